@@ -7,7 +7,6 @@ import dev.laurel.bench.BenchResult.Progress;
 import dev.laurel.bench.OneProcess.Subject;
 import dev.laurel.deploy.cli.TextTable;
 import dev.laurel.platform.kafka.RulesetTable;
-import dev.laurel.processors.generation.ShadowGeneration.Purpose;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.topic.Generation;
@@ -15,7 +14,6 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -70,8 +68,8 @@ final class ReplayBench {
                 thrown -> fault.compareAndSet(null, thrown))) {
             rulesets.start();
             rulesets.awaitCaughtUp(Duration.ofMinutes(1));
-            Fold firstReport = fold(Purpose.REPORT, rulesets);
-            Fold firstPromotion = fold(Purpose.PROMOTION, rulesets);
+            Fold firstReport = fold("report", rulesets);
+            Fold firstPromotion = fold("promotion", rulesets);
             throughput.measure(plan.events(), bareEvents);
             var bares = new ArrayList<Double>();
             var reports = new ArrayList<Fold>();
@@ -79,8 +77,8 @@ final class ReplayBench {
             for (int round = 0; round < plan.rounds(); round++) {
                 bares.add(throughput.measure(plan.events(), bareEvents).eventsPerSecond());
                 progress.line("bare: %,.0f events/s", bares.getLast());
-                reports.add(fold(Purpose.REPORT, rulesets));
-                promotions.add(fold(Purpose.PROMOTION, rulesets));
+                reports.add(fold("report", rulesets));
+                promotions.add(fold("promotion", rulesets));
             }
             double barePerSecond = Median.of(bares);
             return new Report(Machine.after(otherWork), plan.events(), plan.users(), barePerSecond,
@@ -89,15 +87,15 @@ final class ReplayBench {
         }
     }
 
-    private Fold fold(Purpose purpose, RulesetTable rulesets) throws InterruptedException {
+    private Fold fold(String purpose, RulesetTable rulesets) throws InterruptedException {
         int number = nextGeneration++;
-        Generation generation = purpose == Purpose.REPORT ? Generation.ofReport(number) : Generation.of(number);
+        Generation generation = purpose.equals("report") ? Generation.ofReport(number) : Generation.of(number);
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, process.bootstrapServers(),
                 LedgerConfig.STATE_DIR, process.folder().resolve("replayed").toString(), LedgerConfig.THREADS,
                 Runtime.getRuntime().availableProcessors()));
         long cpuNanos = system.getProcessCpuTime();
         long startNanos = System.nanoTime();
-        ShadowGeneration shadow = ShadowGeneration.start(config, generation, purpose, rulesets,
+        ShadowGeneration shadow = ShadowGeneration.start(config, generation, !generation.isReport(), rulesets,
                 thrown -> fault.compareAndSet(null, thrown));
         try {
             var rate = new KafkaThroughput.CommitRate(startNanos, plan.events());
@@ -113,7 +111,7 @@ final class ReplayBench {
             double seconds = (System.nanoTime() - startNanos) / 1e9;
             var run = new Fold(rate.eventsPerSecond(), 1, seconds, seconds,
                     (system.getProcessCpuTime() - cpuNanos) / 1e6 / plan.events());
-            progress.line("%s: %,.0f events/s, %.1f s in total", purpose.name().toLowerCase(Locale.ROOT),
+            progress.line("%s: %,.0f events/s, %.1f s in total", purpose,
                     run.perSecond(), run.seconds());
             return run;
         } finally {

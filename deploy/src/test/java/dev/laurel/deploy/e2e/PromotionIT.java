@@ -128,7 +128,7 @@ final class PromotionIT {
         })) {
             rulesets.start();
             rulesets.awaitCaughtUp(TABLE_PATIENCE);
-            try (var shadow = ShadowGeneration.start(config, generation, ShadowGeneration.Purpose.PROMOTION, rulesets,
+            try (var shadow = ShadowGeneration.start(config, generation, true, rulesets,
                     fault -> {
                         throw new AssertionError(fault);
                     })) {

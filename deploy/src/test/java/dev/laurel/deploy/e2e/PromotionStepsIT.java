@@ -156,7 +156,7 @@ final class PromotionStepsIT {
     /** Nodes begin to copy into a wider log when it is claimed, and go on until the generation is in force. */
     @Test
     void shouldNotWaitForTheEndOfTheCopyIntoAWiderLog() throws Exception {
-        GenerationRecord wider = promotion.claimWider(List.of(), 2 * PARTITIONS, null);
+        GenerationRecord wider = promotion.claimWider(List.of(), 2 * PARTITIONS, 1_000_000_017);
         Map<String, Object> config = new HashMap<>(client());
         config.put(ConsumerConfig.GROUP_ID_CONFIG, wider.generation().copier());
         try (var copier = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
@@ -347,7 +347,7 @@ final class PromotionStepsIT {
     private boolean fold(GenerationRecord claimed, Consumer<Throwable> onFault) throws InterruptedException {
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, kafka, LedgerConfig.STATE_DIR,
                 dir.resolve("shadow").toString()));
-        try (var shadow = ShadowGeneration.start(config, claimed.generation(), ShadowGeneration.Purpose.PROMOTION,
+        try (var shadow = ShadowGeneration.start(config, claimed.generation(), true,
                 rulesets, onFault)) {
             return shadow.awaitCaughtUp(PATIENCE);
         }

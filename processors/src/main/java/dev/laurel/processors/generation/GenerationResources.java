@@ -12,8 +12,10 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -47,20 +49,10 @@ public final class GenerationResources implements AutoCloseable {
         }
     }
 
-    /** Creates the topic of what the processes that share a replay agree on, unless it exists. */
-    public void createRun() throws InterruptedException {
-        createLikeScores(generation.runTopic(), 1);
-    }
-
-    /** Creates the topic of their differing users, unless it exists. @param partitions of the log that the replay folds */
-    public void createRunUsers(int partitions) throws InterruptedException {
-        createLikeScores(generation.runUsers(), partitions);
-    }
-
-    /** The records are kept as long as scores. */
-    private void createLikeScores(String topic, int partitions) throws InterruptedException {
+    /** Creates the topic of the processes of a replay, unless it exists. The records are kept as long as scores. */
+    public void createReplayTopic() throws InterruptedException {
         var replicas = (short) admin.describe(Topics.SCORES.name()).partitions().getFirst().replicas().size();
-        var missing = new NewTopic(topic, partitions, replicas).configs(Topics.SCORES.config());
+        var missing = new NewTopic(generation.replayTopic(), 1, replicas).configs(Topics.SCORES.config());
         admin.getUnless(TopicExistsException.class, admin.client().createTopics(List.of(missing)).all());
     }
 
@@ -80,12 +72,9 @@ public final class GenerationResources implements AutoCloseable {
 
     private boolean isOwn(String topic) {
         return generation.number() != Generation.FIRST.number()
-                && (topic.equals(generation.scores()) || topic.equals(generation.floors()) || isOfRun(topic))
+                && (topic.equals(generation.scores()) || topic.equals(generation.floors())
+                        || topic.equals(generation.replayTopic()))
                 || generation.bringsLog() && topic.equals(generation.log()) || generation.hasChangelog(topic);
-    }
-
-    private boolean isOfRun(String topic) {
-        return topic.equals(generation.runTopic()) || topic.equals(generation.runUsers());
     }
 
     /** Deletes {@link #groups} and {@link #topics}. */
@@ -93,15 +82,11 @@ public final class GenerationResources implements AutoCloseable {
         delete(groups(), topics());
     }
 
-    /** Deletes all but what the processes that share a replay have agreed on. */
-    public void deleteAllButRun() throws InterruptedException {
-        delete(groups(), topics().stream().filter(topic -> !topic.equals(generation.runTopic())).toList());
-    }
-
-    /** Deletes what the applications of the generation have made. */
-    void deleteFold() throws InterruptedException {
-        delete(groups().stream().filter(group -> !group.equals(generation.run())).toList(),
-                topics().stream().filter(topic -> !isOfRun(topic)).toList());
+    /** Deletes all but the end of the topic of a replay. @param from offset of the first record that stays */
+    public void deleteAllButReplayTopic(long from) throws InterruptedException {
+        delete(groups(), topics().stream().filter(topic -> !topic.equals(generation.replayTopic())).toList());
+        admin.get(admin.client().deleteRecords(Map.of(new TopicPartition(generation.replayTopic(), 0),
+                RecordsToDelete.beforeOffset(from))).all());
     }
 
     private void delete(List<String> groups, List<String> topics) throws InterruptedException {

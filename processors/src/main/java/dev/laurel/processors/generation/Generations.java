@@ -55,38 +55,24 @@ public final class Generations {
         this.writer = new GenerationWriter(clientConfig, table);
     }
 
-    /** Makes a record that is written in the same transaction as a claim: either both exist, or none. */
-    public interface Announcement {
-
-        ProducerRecord<byte[], byte[]> of(GenerationRecord claimed);
-    }
-
-    /** See {@link #claim(List, Announcement)}. */
-    public GenerationRecord claim(List<AsIf> rules) throws InterruptedException {
-        return claim(rules, null);
-    }
-
     /**
      * Reserves a number for a generation that is to be promoted.
      *
      * @param rules versions that apply from the beginning of the log
-     * @param announcement null: none
      * @throws IllegalStateException if another generation is in progress: it must be promoted or abandoned first
      */
-    public GenerationRecord claim(List<AsIf> rules, @Nullable Announcement announcement) throws InterruptedException {
-        return writer.claim(producer -> {
-            expectNoneInProgress();
-            return announced(GenerationRecord.claimed(new Generation(table.nextNumber(), table.inForce().log()), rules,
-                    null), announcement, producer);
-        });
+    public GenerationRecord claim(List<AsIf> rules) throws InterruptedException {
+        return writer.claim(_ -> claimed(rules));
     }
 
-    private static GenerationRecord announced(GenerationRecord claimed, @Nullable Announcement announcement,
-            Producer<byte[], byte[]> producer) {
-        if (announcement != null) {
-            producer.send(announcement.of(claimed));
-        }
-        return claimed;
+    /** Works like {@link #claim(List)} for a replay, by whose number other processes find the generation. */
+    public GenerationRecord claim(List<AsIf> rules, int replay) throws InterruptedException {
+        return writer.claim(_ -> claimed(rules).builtBy(replay));
+    }
+
+    private GenerationRecord claimed(List<AsIf> rules) {
+        expectNoneInProgress();
+        return GenerationRecord.claimed(new Generation(table.nextNumber(), table.inForce().log()), rules, null);
     }
 
     /**
@@ -94,18 +80,17 @@ public final class Generations {
      * into it.
      *
      * @param partitions of the new log
-     * @param announcement null: none
+     * @param replay the number of the replay that builds it
      * @throws IllegalArgumentException if the log cannot have this number of partitions
      * @throws IllegalStateException as {@link #claim} does, and if Kafka refuses
      */
-    public GenerationRecord claimWider(List<AsIf> rules, int partitions, @Nullable Announcement announcement)
-            throws InterruptedException {
-        return writer.claim(producer -> {
+    public GenerationRecord claimWider(List<AsIf> rules, int partitions, int replay) throws InterruptedException {
+        return writer.claim(_ -> {
             expectNoneInProgress();
             Generation wider = Generation.wider(table.nextNumber());
             String former = table.inForce().log();
-            new WideLog(clientConfig).create(former, wider, partitions);
-            return announced(GenerationRecord.claimed(wider, rules, former), announcement, producer);
+            new RepartitionedLog(clientConfig).create(former, wider, partitions);
+            return GenerationRecord.claimed(wider, rules, former).builtBy(replay);
         });
     }
 

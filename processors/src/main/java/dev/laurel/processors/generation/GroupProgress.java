@@ -122,22 +122,29 @@ public final class GroupProgress implements AutoCloseable {
         return await(System.nanoTime() + timeout.toNanos(), _ -> {});
     }
 
-    /** Called with each state of the group. */
-    interface Observer {
+    /** Called with each state of the group. Its exception ends the wait. */
+    public interface Observer {
 
         /** @param committed by partition */
         void committed(List<Long> committed);
     }
 
     boolean await(long deadlineNs, Observer observer) throws InterruptedException {
-        List<Long> ends = ends();
+        return await(ends(), deadlineNs, observer);
+    }
+
+    /** Waits until the group has processed everything before these offsets. @param ends by partition */
+    public void await(List<Long> ends, Observer observer) throws InterruptedException {
+        await(ends, System.nanoTime() + Long.MAX_VALUE, observer);
+    }
+
+    private boolean await(List<Long> ends, long deadlineNs, Observer observer) throws InterruptedException {
         List<Long> before = List.of();
         while (true) {
             List<Long> committed = committed();
             observer.committed(committed);
             // While the group advances, the remaining records need not be read.
             if ((hasReached(committed, ends) || committed.equals(before)) && isDone(committed, ends)) {
-                observer.committed(ends);
                 return true;
             }
             if (System.nanoTime() - deadlineNs > 0) {

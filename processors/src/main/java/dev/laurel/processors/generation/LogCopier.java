@@ -29,7 +29,7 @@ final class LogCopier implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
     private final NodeContext node;
-    private final WideLog logs;
+    private final RepartitionedLog logs;
     private final GenerationTable table;
     private final Map<Integer, Copying> copying = new HashMap<>();
 
@@ -50,7 +50,7 @@ final class LogCopier implements AutoCloseable {
     /** @param table of the generations, followed by the caller */
     LogCopier(NodeContext node, GenerationTable table) {
         this.node = node;
-        this.logs = new WideLog(node.config().clientProperties());
+        this.logs = new RepartitionedLog(node.config().clientProperties());
         this.table = table;
     }
 

@@ -51,7 +51,7 @@ public final class NodeGenerations implements AutoCloseable {
 
     private final RunningGeneration.Shared shared;
     private final Generations operations;
-    private final WideLog logs;
+    private final RepartitionedLog logs;
     private final LogCopier copier;
     private final GenerationFolders folders;
     private final Thread thread;
@@ -81,7 +81,7 @@ public final class NodeGenerations implements AutoCloseable {
     private NodeGenerations(RunningGeneration.Shared shared) throws InterruptedException {
         this.shared = shared;
         this.operations = new Generations(shared.clientProperties(), shared.table(), shared.node().clock());
-        this.logs = new WideLog(shared.clientProperties());
+        this.logs = new RepartitionedLog(shared.clientProperties());
         this.copier = new LogCopier(shared.node(), shared.table());
         this.folders = new GenerationFolders(shared.node().config().stateDir());
         folders.removeOver(shared.table().all().values());

@@ -1,12 +1,9 @@
 package dev.laurel.processors.generation;
 
-import dev.laurel.processors.generation.ShadowGeneration.Position;
-import dev.laurel.processors.generation.ShadowGeneration.Purpose;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -48,10 +45,8 @@ final class ShadowApplication implements AutoCloseable {
     private static final long SURELY_STORED = 1_000;
 
     private final String source;
-    private final int partitions;
     private final GroupProgress group;
     private final KafkaStreams streams;
-    private final List<Long> endsAtStart;
     private final AtomicLongArray positions;
     private final Map<Integer, TrackedTask> open = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
@@ -72,14 +67,8 @@ final class ShadowApplication implements AutoCloseable {
             BiFunction<Topology, Properties, KafkaStreams> streams, Function<TaskTracker, Topology> topology,
             String filledStore, boolean isLogged, Consumer<Throwable> onFault) throws InterruptedException {
         this.source = source;
-        this.partitions = group.partitions();
         this.group = group;
-        this.endsAtStart = group.ends();
-        this.positions = new AtomicLongArray(partitions);
-        List<Long> committed = group.committed();
-        for (int partition = 0; partition < partitions; partition++) {
-            positions.set(partition, committed.get(partition));
-        }
+        this.positions = new AtomicLongArray(group.committed().stream().mapToLong(Long::longValue).toArray());
         this.streams = streams.apply(
                 topology.apply(partition -> new TrackedTask(partition, isLogged ? null : filledStore)), properties);
         this.streams.setStateListener((_, _) -> {
@@ -97,14 +86,6 @@ final class ShadowApplication implements AutoCloseable {
 
     void start() {
         streams.start();
-    }
-
-    List<Position> progress() {
-        var progress = new ArrayList<Position>(partitions);
-        for (int partition = 0; partition < partitions; partition++) {
-            progress.add(new Position(partition, positions.get(partition), endsAtStart.get(partition)));
-        }
-        return progress;
     }
 
     /** The open tasks by partition. */
@@ -174,12 +155,7 @@ final class ShadowApplication implements AutoCloseable {
 
     /** Waits until everything that is in the source now is processed and committed. @return false if the deadline passed */
     boolean awaitCommitted(long deadlineNs) throws InterruptedException {
-        return group.await(deadlineNs, committed -> {
-            expectNoFault();
-            for (int partition = 0; partition < partitions; partition++) {
-                positions.accumulateAndGet(partition, committed.get(partition), Math::max);
-            }
-        });
+        return group.await(deadlineNs, _ -> expectNoFault());
     }
 
     ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
@@ -264,17 +240,17 @@ final class ShadowApplication implements AutoCloseable {
 
         /** State without changelogs is lost with the membership, which a pause of the process must not end. */
         private static final int LONG_SESSION_MS = 300_000;
-        private static final int SESSION_MS = 45_000;
         private static final int TRANSACTION_MS = 60_000;
 
         private final LedgerConfig config;
         private final Generation generation;
-        private final Purpose purpose;
+        private final boolean isLogged;
 
-        Settings(LedgerConfig config, Generation generation, Purpose purpose) {
+        /** @param isLogged whether the stores have changelogs */
+        Settings(LedgerConfig config, Generation generation, boolean isLogged) {
             this.config = config;
             this.generation = generation;
-            this.purpose = purpose;
+            this.isLogged = isLogged;
         }
 
         Properties ledger() {
@@ -299,14 +275,14 @@ final class ShadowApplication implements AutoCloseable {
             streams.put(StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), PRODUCER_BYTES);
             streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MAX_POLL_RECORDS);
             streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), FETCH_BYTES);
-            if (purpose.isShared()) {
+            if (isLogged) {
                 // A member that counts as dead loses time only, so the sessions are those of nodes. Tasks go at once to a process that
                 // joins: at full speed no copy would catch up.
                 streams.put(StreamsConfig.InternalConfig.INTERNAL_TASK_ASSIGNOR_CLASS,
                         LegacyStickyTaskAssignor.class.getName());
             } else {
                 streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.SESSION_TIMEOUT_MS_CONFIG),
-                        purpose == Purpose.REPORT ? LONG_SESSION_MS : SESSION_MS);
+                        LONG_SESSION_MS);
             }
             streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
                     2 * LONG_SESSION_MS);

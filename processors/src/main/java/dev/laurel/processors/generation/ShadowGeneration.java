@@ -13,7 +13,6 @@ import dev.laurel.processors.runtime.EarlyOutput;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.store.BoardReader;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
@@ -21,7 +20,6 @@ import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.BoardsTopology;
 import dev.laurel.processors.topology.LedgerTopology;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
@@ -38,26 +36,6 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * follow the log, and can be read like the live state. Thread-safe.
  */
 public final class ShadowGeneration implements AutoCloseable {
-
-    /** The purpose of a shadow. */
-    public enum Purpose {
-        /** A shadow to be compared with the live state. Its stores end with it, so they have no changelogs. */
-        REPORT,
-        /** Part of a shadow to be compared, in one of several processes: its stores move between them. */
-        SHARED_REPORT,
-        /** A shadow to be promoted: nodes continue with its stores. */
-        PROMOTION,
-        /** Part of a shadow to be promoted, in one of several processes. */
-        SHARED_PROMOTION;
-
-        boolean isReport() {
-            return this == REPORT || this == SHARED_REPORT;
-        }
-
-        boolean isShared() {
-            return this == SHARED_REPORT || this == SHARED_PROMOTION;
-        }
-    }
 
     /**
      * The silence of a generation that nodes will continue. It ends before the marker from which on they publish: a process that was
@@ -89,20 +67,6 @@ public final class ShadowGeneration implements AutoCloseable {
         }
     }
 
-    /**
-     * The progress in a partition of the log.
-     *
-     * @param position offset of the next record
-     * @param endAtStart offset after the last record at the start of the shadow
-     */
-    public record Position(int partition, long position, long endAtStart) {
-
-        /** The remaining records of those at the start; markers of transactions count, too. */
-        public long left() {
-            return Math.max(0, endAtStart - position);
-        }
-    }
-
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final GenerationResources topics;
@@ -114,10 +78,11 @@ public final class ShadowGeneration implements AutoCloseable {
     private final LogLayout layout;
     private final BoardViews views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
 
-    private ShadowGeneration(LedgerConfig config, Generation generation, Purpose purpose, Rulesets published,
+    private ShadowGeneration(LedgerConfig config, Generation generation, boolean isLogged, Rulesets published,
             Consumer<Throwable> onFault) throws InterruptedException {
-        if (generation.isReport() != purpose.isReport()) {
-            throw new IllegalArgumentException("generation " + generation.number() + " is not for " + purpose);
+        if (!isLogged && !generation.isReport()) {
+            throw new IllegalArgumentException("nodes cannot continue generation " + generation.number()
+                    + " without changelogs");
         }
         Map<String, Object> client = config.clientProperties();
         topics = new GenerationResources(client, generation, TIMEOUT);
@@ -128,14 +93,14 @@ public final class ShadowGeneration implements AutoCloseable {
         floors = new BoardFloorTable(client, generation, config.maxFloors(), onFault);
         floors.start();
         floors.awaitCaughtUp(TIMEOUT);
-        var shadowSettings = new Settings(config, generation, purpose);
+        var shadowSettings = new Settings(config, generation, isLogged);
         var pipeline = new PipelineSettings(generation,
-                purpose.isReport() ? OutputWindow.NOTHING : new UntilOwnMarker(generation.number()), true,
-                purpose != Purpose.REPORT);
+                generation.isReport() ? OutputWindow.NOTHING : new UntilOwnMarker(generation.number()), true,
+                isLogged);
         ledger = new ShadowApplication("shadow ledger", generation.log(), topics.ledgerProgress(),
                 shadowSettings.ledger(), KafkaStreams::new,
                 tracker -> LedgerTopology
-                        .build(new CommandProcessor.Dependencies(rulesets, new NoTicks(), layout, floors,
+                        .build(new CommandProcessor.Dependencies(rulesets, Ticks.NONE, layout, floors,
                                 boardLayout, LedgerMeters.unread()), tracker, pipeline),
                 StoreNames.PARTITION_STATE, pipeline.isLogged(), onFault);
         boards = new ShadowApplication("shadow boards", generation.scores(), topics.boardsProgress(),
@@ -148,24 +113,20 @@ public final class ShadowGeneration implements AutoCloseable {
     }
 
     /**
-     * Starts to process the log, on threads of its own. Continues from the state of an earlier shadow of the same generation if that was
-     * for promotion and still exists.
+     * Starts to process the log, on threads of its own, together with other processes that have a part of the same shadow. Continues from
+     * the state of an earlier shadow of the same generation if that had changelogs and still exists.
      *
      * @param config of a node; the state is in its folder, under the names of the generation
+     * @param isLogged whether its stores have changelogs, so that other processes can continue with them: nodes, or those that share it
      * @param published the rulesets, followed and caught up; {@code RewrittenRulesets} to process commands with later rules
      * @param onFault receives the fault that stopped it, on one of its threads
      */
-    public static ShadowGeneration start(LedgerConfig config, Generation generation, Purpose purpose,
+    public static ShadowGeneration start(LedgerConfig config, Generation generation, boolean isLogged,
             Rulesets published, Consumer<Throwable> onFault) throws InterruptedException {
-        var shadow = new ShadowGeneration(config, generation, purpose, published, onFault);
+        var shadow = new ShadowGeneration(config, generation, isLogged, published, onFault);
         shadow.ledger.start();
         shadow.boards.start();
         return shadow;
-    }
-
-    /** The progress in each partition of the log, in their order. Cheap: sends no request. */
-    public List<Position> progress() {
-        return ledger.progress();
     }
 
     /**
@@ -176,11 +137,6 @@ public final class ShadowGeneration implements AutoCloseable {
         return ledger.owned();
     }
 
-    /** The progress in each partition of the scores, in their order. */
-    public List<Position> boardsProgress() {
-        return boards.progress();
-    }
-
     /**
      * Waits until everything that is in the log now is processed, ranked and committed, and the stores can be read.
      *
@@ -189,6 +145,11 @@ public final class ShadowGeneration implements AutoCloseable {
     public boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         return ledger.awaitCommitted(deadlineNs) && boards.awaitCommitted(deadlineNs) && awaitOpen(deadlineNs);
+    }
+
+    /** Waits until the stores of the partitions that this process has can be read. @return false if the timeout expired */
+    public boolean awaitOpen(Duration timeout) throws InterruptedException {
+        return awaitOpen(System.nanoTime() + timeout.toNanos());
     }
 
     private boolean awaitOpen(long deadlineNs) throws InterruptedException {
@@ -220,11 +181,6 @@ public final class ShadowGeneration implements AutoCloseable {
         return ledger.committed();
     }
 
-    /** Reads the users of one partition; fails with {@code InvalidStateStoreException} before it is open. */
-    public UserReader users(int partition) {
-        return new UserReader(name -> store(name, partition));
-    }
-
     /** A store of the ledger; fails with {@code InvalidStateStoreException} before it is open. */
     public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
         return ledger.store(name, partition);
@@ -250,7 +206,7 @@ public final class ShadowGeneration implements AutoCloseable {
         return rulesets;
     }
 
-    /** Stops. The committed state of a shadow for promotion remains. */
+    /** Stops. Its changelogs remain. */
     @Override
     public void close() {
         ledger.close();
@@ -265,43 +221,9 @@ public final class ShadowGeneration implements AutoCloseable {
         boards.close();
         floors.close();
         try (topics) {
-            topics.deleteFold();
+            topics.delete();
         }
         ledger.deleteFolder();
         boards.deleteFolder();
-    }
-
-    /** Requests no ticks, since a shadow does not write to the log. No former task has read it, since a shadow is not continued. */
-    static final class NoTicks implements Ticks {
-
-        @Override
-        public long nowMs() {
-            return Long.MIN_VALUE;
-        }
-
-        @Override
-        public boolean isCaughtUp(int partition, long nextOffset) {
-            return false;
-        }
-
-        @Override
-        public long endOfLog(int partition, long startNs) {
-            return 0;
-        }
-
-        @Override
-        public long readTo(int partition, long nextOffset) {
-            return nextOffset;
-        }
-
-        @Override
-        public void send(int partition, long atMs) {
-            throw new IllegalStateException("a shadow requests no ticks");
-        }
-
-        @Override
-        public void sendMarker(int partition, TenantId tenant, long version, long atMs) {
-            throw new IllegalStateException("a shadow requests no markers");
-        }
     }
 }

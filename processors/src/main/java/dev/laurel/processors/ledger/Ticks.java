@@ -5,6 +5,40 @@ import dev.laurel.schemas.key.TenantId;
 /** Sends ticks and markers for tasks. A task requests a tick when something is due, and acts when it reads the tick. Never waits. */
 public interface Ticks {
 
+    /** Requests nothing, for tasks that have never caught up. */
+    Ticks NONE = new Ticks() {
+
+        @Override
+        public long nowMs() {
+            return 0;
+        }
+
+        @Override
+        public boolean isCaughtUp(int partition, long nextOffset) {
+            return false;
+        }
+
+        @Override
+        public long endOfLog(int partition, long startNs) {
+            return 0;
+        }
+
+        @Override
+        public long readTo(int partition, long nextOffset) {
+            return nextOffset;
+        }
+
+        @Override
+        public void send(int partition, long atMs) {
+            throw new IllegalStateException("a task that has not caught up requests no ticks");
+        }
+
+        @Override
+        public void sendMarker(int partition, TenantId tenant, long version, long atMs) {
+            throw new IllegalStateException("a task that has not caught up requests no markers");
+        }
+    };
+
     /** The time of a tick that is sent now, in epoch milliseconds. */
     long nowMs();
 

@@ -44,7 +44,7 @@ class RevivedTaskTest {
 
     private final Published published = new Published();
     private final Processor<byte[], byte[], Object, Object> processor = CommandProcessor.supplier(
-            new CommandProcessor.Dependencies(new RulesetVersions(published, Duration.ZERO), new NoTicks(),
+            new CommandProcessor.Dependencies(new RulesetVersions(published, Duration.ZERO), Ticks.NONE,
                     new LogLayout(1), BoardFloors.NONE, new BoardLayout(1), LedgerMeters.unread()),
             new CommandProcessor.Sinks("effects", "outbox", "scores", "replies", "rejections"),
             PipelineSettings.only(true)).get();

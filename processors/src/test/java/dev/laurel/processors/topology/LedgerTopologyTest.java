@@ -4,7 +4,7 @@ import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.LedgerMeters;
-import dev.laurel.processors.ledger.NoTicks;
+import dev.laurel.processors.ledger.Ticks;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.LogLayout;
@@ -44,7 +44,7 @@ class LedgerTopologyTest {
     @Test
     void shouldMatchTheApprovedTopology() throws IOException {
         var topology = LedgerTopology.build(
-                new CommandProcessor.Dependencies(new RulesetVersions(new Published(), Duration.ZERO), new NoTicks(),
+                new CommandProcessor.Dependencies(new RulesetVersions(new Published(), Duration.ZERO), Ticks.NONE,
                         new LogLayout(1), BoardFloors.NONE, new BoardLayout(1),
                         LedgerMeters.unread()),
                 TaskTracker.NONE, PipelineSettings.only(true));

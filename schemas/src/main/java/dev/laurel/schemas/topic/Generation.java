@@ -17,11 +17,11 @@ public record Generation(int number, String log) {
     private static final String LEDGER = "laurel-ledger";
     private static final String BOARDS = "laurel-boards";
     private static final String COPIER = "laurel-widen";
-    private static final String RUN = "laurel-replay";
+    private static final String REPLAY = "laurel-replay";
     private static final String CHANGELOG = "-changelog";
     private static final Pattern OTHERS = Pattern.compile("-g\\d+-");
     private static final Pattern NUMBERED = Pattern.compile(
-            "(?:laurel-(?:ledger|boards|replay)|laurel\\.(?:scores|board-floors|replay-run|replay-users))"
+            "(?:laurel-(?:ledger|boards|replay)|laurel\\.(?:scores|board-floors|replay-run))"
                     + "-g([1-9]\\d{0,9})(?:-.*-changelog)?");
     private static final int FIRST_REPORT = 1_000_000_000;
 
@@ -117,19 +117,14 @@ public record Generation(int number, String log) {
         return named(Topics.BOARD_FLOORS.name());
     }
 
-    /** The group of the processes that share the replay of this number. */
-    public String run() {
-        return named(RUN);
+    /** The group of the processes that take part in the replay of this number. */
+    public String replayGroup() {
+        return named(REPLAY);
     }
 
-    /** The topic of what these processes have agreed on and completed. */
-    public String runTopic() {
+    /** The topic of what these processes have agreed on, and of their parts of the report. */
+    public String replayTopic() {
         return named("laurel.replay-run");
-    }
-
-    /** The topic of the differing users that these processes have found. */
-    public String runUsers() {
-        return named("laurel.replay-users");
     }
 
     /** The applications that fold this generation, which are consumer groups: of the shadow, later of the nodes. */
@@ -140,7 +135,7 @@ public record Generation(int number, String log) {
     /** The consumer groups of this generation. */
     public List<String> groups() {
         if (isReport()) {
-            return List.of(ledgerApplication(), boardsApplication(), run());
+            return List.of(ledgerApplication(), boardsApplication(), replayGroup());
         }
         return bringsLog()
                 ? List.of(ledgerApplication(), boardsApplication(), copier())

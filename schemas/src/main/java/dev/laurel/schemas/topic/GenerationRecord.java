@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param ends offsets of its markers in the former log, by partition, at which the former generation stops publishing. Null: both fold
  *         the same log, or it has not been promoted yet
  * @param copiedFrom the topic that is being copied into its log; null: none is
+ * @param replay number of the replay that builds it; null: none does
  */
 public record GenerationRecord(int number, State state, String log, List<AsIf> rules, @Nullable List<Long> handover,
-        @Nullable List<Long> ends, @Nullable String copiedFrom) {
+        @Nullable List<Long> ends, @Nullable String copiedFrom, @Nullable Integer replay) {
 
     /** The states of a generation. A generation that is abandoned, which is possible before its promotion, becomes {@link #OVER}. */
     public enum State {
@@ -43,7 +44,7 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
 
     /** The record of the first generation, which applies while the topic is empty. */
     public static final GenerationRecord FIRST = new GenerationRecord(Generation.FIRST.number(), State.IN_FORCE,
-            Generation.FIRST.log(), List.of(), null, null, null);
+            Generation.FIRST.log(), List.of(), null, null, null, null);
 
     public GenerationRecord {
         rules = rules == null ? List.of() : List.copyOf(rules);
@@ -59,7 +60,12 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
     public static GenerationRecord claimed(Generation generation, List<AsIf> rules,
             @Nullable String copiedFrom) {
         return new GenerationRecord(generation.number(), State.BUILDING, generation.log(), rules, null, null,
-                copiedFrom);
+                copiedFrom, null);
+    }
+
+    /** This generation, built by a replay. */
+    public GenerationRecord builtBy(int number) {
+        return new GenerationRecord(this.number, state, log, rules, handover, ends, copiedFrom, number);
     }
 
     public Generation generation() {
@@ -96,7 +102,7 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
 
     /** This generation in another state. */
     public GenerationRecord in(State next) {
-        return new GenerationRecord(number, next, log, rules, handover, ends, copiedFrom);
+        return new GenerationRecord(number, next, log, rules, handover, ends, copiedFrom, replay);
     }
 
     /**
@@ -105,7 +111,7 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
      * @param at offsets of its markers, by partition
      */
     public GenerationRecord inForce(List<Long> at) {
-        return new GenerationRecord(number, State.IN_FORCE, log, rules, at, ends, copiedFrom);
+        return new GenerationRecord(number, State.IN_FORCE, log, rules, at, ends, copiedFrom, replay);
     }
 
     /**
@@ -114,11 +120,11 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
      * @param at offsets of its markers in the former log, by partition
      */
     public GenerationRecord promoted(List<Long> at) {
-        return new GenerationRecord(number, State.PROMOTED, log, rules, null, at, copiedFrom);
+        return new GenerationRecord(number, State.PROMOTED, log, rules, null, at, copiedFrom, replay);
     }
 
     /** This generation after its log has been copied. */
     public GenerationRecord notCopied() {
-        return new GenerationRecord(number, state, log, rules, handover, ends, null);
+        return new GenerationRecord(number, state, log, rules, handover, ends, null, replay);
     }
 }

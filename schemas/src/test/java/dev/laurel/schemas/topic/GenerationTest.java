@@ -24,7 +24,7 @@ final class GenerationTest {
     @ParameterizedTest
     @CsvSource({"laurel.scores-g2, 2", "laurel.board-floors-g31, 31", "laurel-ledger-g2, 2",
             "laurel-boards-g7-leaderboard-entries-changelog, 7", "laurel-replay-g1000000017, 1000000017",
-            "laurel.replay-run-g1000000017, 1000000017", "laurel.replay-users-g1000000017, 1000000017",
+            "laurel.replay-run-g1000000017, 1000000017",
             "laurel-ledger-g1000000017, 1000000017", "laurel-ledger-g2147483646, 2147483646",
             "laurel-ledger-g2147483648, 0",
             "laurel.scores, 0", "laurel-ledger, 0", "laurel-ledger-users-changelog, 0", "laurel.commands-g2, 0",

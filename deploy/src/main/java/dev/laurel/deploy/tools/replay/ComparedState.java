@@ -1,11 +1,9 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.cli.Progress;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.stream.RulesetVersions;
-import java.util.List;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -22,11 +20,6 @@ interface ComparedState {
      * @param partition partition of the log
      */
     ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition);
-
-    /** Returns the {@link #store} with the entries of this user. */
-    default ReadOnlyKeyValueStore<Bytes, byte[]> storeOf(String name, int partition, byte[] user) {
-        return store(name, partition);
-    }
 
     /** Returns all entries in key order; the caller closes the iterator. */
     default KeyValueIterator<Bytes, byte[]> all(String name, int partition) {
@@ -77,21 +70,5 @@ interface ComparedState {
 
     private static @Nullable KeyValue<Bytes, byte[]> next(KeyValueIterator<Bytes, byte[]> entries) {
         return entries.hasNext() ? entries.next() : null;
-    }
-
-    /** The state that results from reading the log again, while reading continues. Used by one thread. */
-    interface Replayed extends ComparedState {
-
-        /**
-         * Waits until all records before these offsets are folded and have reached the leaderboards, then pauses at
-         * these offsets or later.
-         *
-         * @param atLeast offset by partition of the log
-         * @return offset of the next record by partition
-         */
-        List<Long> pauseAfter(List<Long> atLeast, Progress progress) throws InterruptedException;
-
-        /** Continues to follow the log. */
-        void resume();
     }
 }

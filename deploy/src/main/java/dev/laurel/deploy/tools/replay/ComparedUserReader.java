@@ -49,7 +49,7 @@ final class ComparedUserReader {
      */
     @Nullable
     ComparedUser read(int partition, byte[] key) {
-        var reader = new UserReader(name -> state.storeOf(name, partition, key));
+        var reader = new UserReader(name -> state.store(name, partition));
         UserState stored = reader.user(key);
         if (stored == null) {
             return null;

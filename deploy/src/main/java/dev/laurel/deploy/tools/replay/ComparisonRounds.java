@@ -1,18 +1,18 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.cli.Progress;
-import dev.laurel.processors.generation.GenerationProgress;
-import dev.laurel.processors.generation.GroupProgress;
+import dev.laurel.processors.generation.GroupProgress.RecordKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the two states in rounds while events continue to arrive. In each round it copies the live state, lets the
- * replayed state follow to the same offsets and pause, and compares them. Users with records in between are compared
- * again in the next round.
+ * Compares the two states in rounds while events continue to arrive. In each round it copies the live state, lets the shadow follow to the
+ * same offsets, pauses the part of it that is in this process, and compares. What has records in between is compared again in the next
+ * round. Used by one thread.
  */
 final class ComparisonRounds {
 
@@ -20,10 +20,12 @@ final class ComparisonRounds {
      * Maximum number of rounds. Each round after the first concerns users with records within about a second; users
      * active in all rounds are not compared.
      */
-    static final int MAX_ROUNDS = 6;
+    private static final int MAX_ROUNDS = 6;
 
     /** Leaderboards commit every five seconds. */
     private static final Duration BOARDS_TIMEOUT = Duration.ofSeconds(15);
+    private static final RecordKeys NOTHING = new RecordKeys(Set.of(), false, false);
+    private static final RecordKeys SOMETHING = new RecordKeys(Set.of(), true, true);
 
     /** A comparison of the two states. */
     interface Comparison {
@@ -32,51 +34,93 @@ final class ComparisonRounds {
         boolean compare(Round round) throws InterruptedException;
     }
 
+    private final ReplayMember member;
     private final CopiedState live;
-    private final GenerationProgress progressOfLive;
-    private final ComparedState.Replayed replayed;
-    private final Progress progress;
-    private final BooleanSupplier isStopped;
+    private final @Nullable CopiedState copied;
+    private final Set<Integer> examined;
 
-    ComparisonRounds(CopiedState live, GenerationProgress progressOfLive, ComparedState.Replayed replayed,
-            Progress progress, BooleanSupplier isStopped) {
+    /**
+     * @param copied what is copied of the state of the shadow; null: all that is compared is in this process
+     * @param examined partitions of the live log whose users are compared
+     */
+    ComparisonRounds(ReplayMember member, CopiedState live, @Nullable CopiedState copied, Set<Integer> examined) {
+        this.member = member;
         this.live = live;
-        this.progressOfLive = progressOfLive;
-        this.replayed = replayed;
-        this.progress = progress;
-        this.isStopped = isStopped;
+        this.copied = copied;
+        this.examined = examined;
     }
 
-    /** Returns the last round. */
-    Round run(Comparison comparison) throws InterruptedException {
+    /**
+     * Returns false if the shadow did not stop in time.
+     *
+     * @param awaited the partitions of the replayed log that are to be compared; asked in each round
+     */
+    boolean run(Supplier<Set<Integer>> awaited, Comparison comparison) throws InterruptedException {
+        follow(); // The first copy takes long; afterwards both states stay close to each other.
         for (int number = 1;; number++) {
-            Round round = pauseBoth(number);
-            boolean isMoreLeft = comparison.compare(round);
-            replayed.resume();
-            if (!isMoreLeft || round.isLast() || isStopped.getAsBoolean()) {
-                return round;
+            try {
+                Round round = pause(number, awaited.get());
+                if (round == null) {
+                    return false;
+                }
+                if (!comparison.compare(round) || round.isLast()) {
+                    return true;
+                }
+            } finally {
+                member.shadow().resume();
             }
         }
     }
 
-    private Round pauseBoth(int number) throws InterruptedException {
-        if (number == 1) {
-            // The first catch-up takes long; afterwards both states stay close to each other.
-            replayed.pauseAfter(progressOfLive.ledger().committed(), progress);
-            replayed.resume();
-            live.follow(progress);
+    private void follow() {
+        live.follow(member.progress());
+        if (copied != null) {
+            copied.follow(member.progress());
         }
-        boolean boardsAtRest = progressOfLive.boards().await(BOARDS_TIMEOUT);
-        List<Long> before = progressOfLive.ledger().committed();
-        live.follow(progress);
-        List<Long> after = progressOfLive.ledger().committed();
-        List<Long> positions = replayed.pauseAfter(after, progress);
-        List<GroupProgress.RecordKeys> between = new ArrayList<>();
+    }
+
+    private @Nullable Round pause(int number, Set<Integer> awaited) throws InterruptedException {
+        boolean boardsAtRest = member.liveProgress().boards().await(BOARDS_TIMEOUT);
+        List<Long> before = member.liveProgress().ledger().committed();
+        live.follow(member.progress());
+        List<Long> after = member.liveProgress().ledger().committed();
+        List<Long> ends = member.await(after, "follow the log", awaited);
+        if (!member.shadow().pause(ReplayMember.HOLD_TIMEOUT)) {
+            return null;
+        }
+        boolean areOthersThere = member.shadowProgress().ledger().isDone(ends);
+        if (!member.shadowProgress().boards().await(ReplayMember.HOLD_TIMEOUT)) {
+            return null;
+        }
+        member.hasRead();
+        if (copied != null) {
+            copied.follow(member.progress());
+        }
+        List<Long> positions = member.shadowProgress().ledger().committed();
+        List<RecordKeys> between = between(before, after, member.reached(positions));
+        var ordered = new ArrayList<RecordKeys>();
         for (int partition = 0; partition < positions.size(); partition++) {
-            between.add(progressOfLive.ledger().between(partition, before.get(partition),
-                    Math.max(positions.get(partition), after.get(partition))));
+            ordered.add(between.get(member.liveOf(partition)));
         }
-        return new Round(number, number == MAX_ROUNDS, between, boardsAtRest);
+        return new Round(number, number == MAX_ROUNDS, ordered, positions, boardsAtRest, areOthersThere);
+    }
+
+    /** Returns the keys in partitions that are examined; of others only whether there are records, and only until one has some. */
+    private List<RecordKeys> between(List<Long> before, List<Long> after, List<Long> reached) {
+        var between = new ArrayList<RecordKeys>();
+        boolean isAtRest = true;
+        for (int partition = 0; partition < before.size(); partition++) {
+            long from = before.get(partition);
+            long to = Math.max(reached.get(partition), after.get(partition));
+            RecordKeys keys = examined.contains(partition)
+                    ? member.liveProgress().ledger().between(partition, from, to)
+                    : isAtRest && member.liveProgress().ledger().isNothingBetween(partition, from, to)
+                            ? NOTHING
+                            : SOMETHING;
+            isAtRest &= keys.isEmpty();
+            between.add(keys);
+        }
+        return between;
     }
 
     /**
@@ -84,18 +128,22 @@ final class ComparisonRounds {
      *
      * @param number number from 1
      * @param isLast whether there is no further round
-     * @param between keys of the records between the two states, by partition of the log
+     * @param between keys of the records between the two states, by partition of the replayed log
+     * @param positions offset of the next record of the shadow, by partition of the replayed log
      * @param boardsAtRest whether the live leaderboards have processed everything
+     * @param areOthersThere whether those partitions of the shadow that are in other processes are as far, too
      */
-    record Round(int number, boolean isLast, List<GroupProgress.RecordKeys> between, boolean boardsAtRest) {
+    record Round(int number, boolean isLast, List<RecordKeys> between, List<Long> positions, boolean boardsAtRest,
+            boolean areOthersThere) {
 
         Round {
             between = List.copyOf(between);
+            positions = List.copyOf(positions);
         }
 
         /** Returns whether the two states may differ in this user only because one of them is ahead. */
         boolean isMoving(int partition, byte[] user) {
-            GroupProgress.RecordKeys records = between.get(partition);
+            RecordKeys records = between.get(partition);
             return records.isTooLong() || records.keys().contains(Bytes.wrap(user));
         }
 
@@ -110,7 +158,7 @@ final class ComparisonRounds {
 
         /** Returns whether there are no records between the two states, so that ranks are comparable too. */
         boolean isAtRest() {
-            return boardsAtRest && between.stream().allMatch(GroupProgress.RecordKeys::isEmpty);
+            return boardsAtRest && areOthersThere && between.stream().allMatch(RecordKeys::isEmpty);
         }
     }
 }

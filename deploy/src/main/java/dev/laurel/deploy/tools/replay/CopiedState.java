@@ -58,7 +58,6 @@ final class CopiedState implements ComparedState, AutoCloseable {
      */
     record Extent(String name, List<String> ledgerStores, @Nullable Set<Integer> partitions, boolean hasBoards) {
 
-        static final Extent WHOLE = new Extent("the live state", LEDGER_STORES, null, true);
         static final Extent COUNTERS = new Extent("counters", List.of(StoreNames.COUNTERS), null, false);
         static final Extent BOARDS = new Extent("replayed leaderboards", List.of(), null, true);
 

@@ -30,7 +30,7 @@ import org.apache.kafka.streams.state.KeyValueIterator;
  * depends neither on their number nor on that of tenants. If there are records between the two states, the counts are
  * compared again in the next round. Used by one thread.
  */
-final class CounterComparisonPass implements ComparisonRounds.Comparison {
+final class CounterComparisonPass {
 
     /** Maximum number of series in a report, about 50 MB; all are counted. */
     private static final int MAX_SERIES = 10_000;
@@ -97,8 +97,8 @@ final class CounterComparisonPass implements ComparisonRounds.Comparison {
         this.isStopped = isStopped;
     }
 
-    @Override
-    public boolean compare(ComparisonRounds.Round round) {
+    /** Returns whether the counts must be compared again. */
+    boolean compare(ComparisonRounds.Round round) {
         if (counts.isExact()) {
             return false;
         }

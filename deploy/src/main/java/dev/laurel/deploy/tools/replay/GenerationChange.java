@@ -6,7 +6,6 @@ import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.generation.GenerationProgress;
 import dev.laurel.processors.generation.Generations;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.AsIf;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
@@ -21,11 +20,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The promotion of a generation: it is claimed, filled by a shadow generation, handed to the nodes, and promoted. If it
- * is closed before, it is abandoned, and all its topics and groups are deleted. Any process may continue where another one was killed. Used
- * by one thread.
+ * The promotion of a generation: it is claimed, filled by a shadow generation, handed to the nodes, and promoted. Any process may
+ * continue where another one was killed. Used by one thread.
  */
-final class GenerationChange implements AutoCloseable {
+final class GenerationChange {
 
     /** Nodes read the new changelogs and follow the log, which takes a while with millions of users. */
     private static final Duration NODES_TIMEOUT = Duration.ofMinutes(30);
@@ -37,42 +35,32 @@ final class GenerationChange implements AutoCloseable {
 
     private final Generations generations;
     private final GenerationTable table;
-    private GenerationRecord record;
-    private boolean isDone;
 
-    private GenerationChange(Generations generations, GenerationTable table, GenerationRecord record) {
-        this.generations = generations;
+    GenerationChange(Map<String, Object> clientConfig, GenerationTable table, InstantSource clock) {
+        this.generations = new Generations(clientConfig, table, clock);
         this.table = table;
-        this.record = record;
-    }
-
-    /** Continues the promotion of a claimed generation. */
-    static GenerationChange of(Map<String, Object> clientConfig, GenerationTable table, int number,
-            InstantSource clock) {
-        return new GenerationChange(new Generations(clientConfig, table, clock), table, table.get(number));
     }
 
     /**
+     * Claims a generation, unless a process of the replay has.
+     *
      * @param draft null: keep the rules
-     * @param run log of the processes that share the replay, which must know of the claim; null: none do
+     * @param replay number of the replay that builds it
      * @throws CommandFailed if the draft is not published, or another generation is under way
      */
-    static GenerationChange claim(Map<String, Object> clientConfig, GenerationTable table,
-            @Nullable RulesetDraft draft, ReplayRun.Plan plan, @Nullable RunLog run) throws InterruptedException {
+    void claim(@Nullable RulesetDraft draft, ReplayRun.Plan plan, int replay) throws InterruptedException {
         expectPublished(draft);
         table.all().values().stream().filter(GenerationChange::isUnderWay).findAny().ifPresent(other -> {
             throw new CommandFailed(
                     "generation " + other.number() + " is under way already: another replay promotes it,"
                             + " or was killed; in that case run 'laurel replay --give-up' first");
         });
-        var generations = new Generations(clientConfig, table, plan.clock());
         List<AsIf> rules = rulesOf(table.inForce(), draft, plan.tenant());
-        Generations.Announcement announcement = run == null
-                ? null
-                : claimed -> run.record(new RunLog.Entry.Claimed(claimed.number()));
-        return new GenerationChange(generations, table, plan.partitions() == 0
-                ? generations.claim(rules, announcement)
-                : claimWider(generations, rules, plan.partitions(), announcement));
+        if (plan.partitions() == 0) {
+            generations.claim(rules, replay);
+        } else {
+            claimWider(rules, plan.partitions(), replay);
+        }
     }
 
     /** @throws CommandFailed if the draft is not published */
@@ -83,21 +71,14 @@ final class GenerationChange implements AutoCloseable {
         }
     }
 
-    private static GenerationRecord claimWider(Generations generations, List<AsIf> rules, int partitions,
-            Generations.@Nullable Announcement announcement) throws InterruptedException {
+    private void claimWider(List<AsIf> rules, int partitions, int replay) throws InterruptedException {
         try {
-            return generations.claimWider(rules, partitions, announcement);
+            generations.claimWider(rules, partitions, replay);
         } catch (IllegalArgumentException e) {
             throw new CommandFailed("--partitions: " + e.getMessage(), e);
         } catch (IllegalStateException e) {
             throw new CommandFailed("no wider log can be made: " + e.getMessage(), e);
         }
-    }
-
-    /** Returns the log that is copied into a wider one; null: the log stays the same. */
-    @Nullable
-    String copiedFrom() {
-        return record.copiedFrom();
     }
 
     /** Keeps the rules that were promoted for other tenants. */
@@ -122,8 +103,7 @@ final class GenerationChange implements AutoCloseable {
      * @return the number of these logs
      * @throws CommandFailed if something is not copied yet
      */
-    static int endCopying(Map<String, Object> clientConfig, GenerationTable table) throws InterruptedException {
-        var generations = new Generations(clientConfig, table, InstantSource.system());
+    int endCopying(Map<String, Object> clientConfig) throws InterruptedException {
         List<GenerationRecord> copied = table.all().values().stream()
                 .filter(record -> record.needsCopying() && record.handover() != null)
                 .sorted(Comparator.comparingInt(GenerationRecord::number)).toList();
@@ -142,7 +122,7 @@ final class GenerationChange implements AutoCloseable {
     }
 
     /** Abandons the generation of a killed replay. Returns its number, 0 if there is none. */
-    static int giveUp(Map<String, Object> clientConfig, GenerationTable table) throws InterruptedException {
+    int giveUp() throws InterruptedException {
         for (GenerationRecord record : table.all().values()) {
             if (isUnderWay(record) && record.hasBeenPromoted()) {
                 throw new CommandFailed(
@@ -150,40 +130,30 @@ final class GenerationChange implements AutoCloseable {
                                 + " force as soon as a node has copied its markers; check that the nodes run");
             }
             if (isUnderWay(record)) {
-                new Generations(clientConfig, table, InstantSource.system()).abandon(record);
+                abandon(record);
                 return record.number();
             }
         }
         return 0;
     }
 
-    GenerationRecord record() {
-        return record;
-    }
-
-    Generation generation() {
-        return record.generation();
-    }
-
     /**
      * Brings the generation into force, from wherever an earlier call may have left it. The shadow must have almost caught up, and is
      * closed: the nodes continue it.
      */
-    void putInForce(Progress progress, BooleanSupplier isStopped) throws InterruptedException {
-        record = table.get(record.number());
+    void putInForce(GenerationRecord record, Progress progress, BooleanSupplier isStopped) throws InterruptedException {
         switch (record.state()) {
             case BUILDING -> {
                 generations.awaitNotFolded(record); // Others may have had parts of it.
-                promote(progress, isStopped);
+                promote(record, progress, isStopped);
             }
-            case FOLLOWED -> promote(progress, isStopped);
+            case FOLLOWED -> promote(record, progress, isStopped);
             case PROMOTED, IN_FORCE -> {
                 // Nothing is left to do but to wait.
             }
             case OVER -> expectNotGivenUp(record);
         }
-        isDone = true;
-        awaitInForce();
+        awaitInForce(record.number());
     }
 
     /** @throws CommandFailed if the generation was given up */
@@ -193,9 +163,10 @@ final class GenerationChange implements AutoCloseable {
         }
     }
 
-    private void promote(Progress progress, BooleanSupplier isStopped) throws InterruptedException {
+    private void promote(GenerationRecord built, Progress progress, BooleanSupplier isStopped)
+            throws InterruptedException {
         progress.begin("wait for the nodes to take over", "seconds", NODES_TIMEOUT.toSeconds());
-        record = generations.handToNodes(record);
+        GenerationRecord record = generations.handToNodes(built);
         generations.markEnds(record);
         long begunNs = System.nanoTime();
         while (!generations.awaitFollowed(record, FOLLOWED_TIMEOUT)) {
@@ -214,9 +185,9 @@ final class GenerationChange implements AutoCloseable {
     }
 
     /** Waits until the nodes have copied the markers into a wider log. */
-    private void awaitInForce() throws InterruptedException {
+    private void awaitInForce(int number) throws InterruptedException {
         long deadlineNs = System.nanoTime() + COPY_TIMEOUT.toNanos();
-        while (!isInForceOrOver(table.find(record.number()))) {
+        while (!isInForceOrOver(table.find(number))) {
             if (System.nanoTime() - deadlineNs > 0) {
                 throw new CommandFailed("the nodes have not copied the markers within " + COPY_TIMEOUT.toSeconds()
                         + " s; check that they run. The generation is in force as soon as one has copied them");
@@ -225,20 +196,12 @@ final class GenerationChange implements AutoCloseable {
         }
     }
 
-    private static boolean isInForceOrOver(@Nullable GenerationRecord record) {
+    static boolean isInForceOrOver(@Nullable GenerationRecord record) {
         return record != null && (record.state() == State.IN_FORCE || record.state() == State.OVER);
     }
 
-    @Override
-    public void close() {
-        if (isDone) {
-            return;
-        }
-        try {
-            generations.abandon(record);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while abandoning generation " + record.number(), e);
-        }
+    /** Deletes all topics and groups of a generation that has not been promoted. */
+    void abandon(GenerationRecord record) throws InterruptedException {
+        generations.abandon(record);
     }
 }

@@ -5,20 +5,20 @@ import static java.util.Objects.requireNonNull;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.replay.ComparisonRounds.Round;
 import dev.laurel.deploy.tools.replay.CopiedState.Extent;
-import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Ranking;
-import dev.laurel.processors.generation.GroupProgress.RecordKeys;
+import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -27,191 +27,117 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares those partitions of a shared shadow that this member owns, in rounds of its own, as {@link ComparisonRounds} does with all of
- * them. It pauses its own part of the shadow only; how far the others are is in Kafka. Ranks are those of all users, so it copies the
- * entries of all leaderboards of both states, and of the live ledger the partitions that it compares. A partition that moves to another
- * member meanwhile is dropped: that member compares it anew. Used by one thread.
+ * Compares those partitions of the shadow that this process owns, and publishes the part of each. Ranks are those of all users, so it
+ * copies the entries of all leaderboards of both states, unless all of the shadow is in this process; and of the live ledger the
+ * partitions that it compares. A partition that moves to another member meanwhile is dropped: that member compares it anew. Used by one thread.
  */
 final class OwnedComparison implements AutoCloseable {
 
-    private static final Duration BOARDS_TIMEOUT = Duration.ofSeconds(15);
-    private static final Duration HOLD_TIMEOUT = Duration.ofMinutes(5);
-    private static final RecordKeys NOTHING = new RecordKeys(Set.of(), false, false);
-    private static final RecordKeys SOMETHING = new RecordKeys(Set.of(), true, true);
-
-    private final RunMember member;
+    private final ReplayMember member;
     private final CopiedState live;
-    private final CopiedState boards;
+    private final @Nullable CopiedState boards;
     private final Set<Integer> livePartitions;
-    private final List<Unit> open = new ArrayList<>();
-    private boolean boardsAtRest;
+    private final ComparedState before;
+    private final ComparedState after;
+
+    /** Those that are not yet published, each with the token of its task. */
+    private final SortedMap<Integer, Object> open;
+    private final SortedMap<Integer, PartitionComparison> comparisons = new TreeMap<>();
+    private long seen;
 
     /**
      * @param tasks tokens of the open tasks of the partitions to compare
      * @param folder empty folder for the copies
      */
-    OwnedComparison(RunMember member, Map<Integer, Object> tasks, Path folder) {
+    OwnedComparison(ReplayMember member, Map<Integer, Object> tasks, Path folder) {
         this.member = member;
+        this.open = new TreeMap<>(tasks);
         this.livePartitions = tasks.keySet().stream().map(member::liveOf).collect(Collectors.toUnmodifiableSet());
-        var layout = member.shadow().boardLayout();
-        this.live = new CopiedState(member.client(), member.inForce(), Extent.of(livePartitions), member.liveRules(),
-                layout,
-                folder.resolve("live"), member::isStopped);
+        this.live = member.live(Extent.of(livePartitions), folder, "live");
+        this.before = member.isWider() ? new PartOfLive() : live;
         try {
-            this.boards = new CopiedState(member.client(), member.generation(), Extent.BOARDS,
-                    member.shadow().rulesets(),
-                    layout, folder.resolve("boards"), member::isStopped);
+            this.boards = member.replayed(Extent.BOARDS, folder, "boards");
         } catch (RuntimeException e) {
             live.close();
             throw e;
         }
-        tasks.forEach((partition, task) -> open.add(new Unit(partition, task)));
+        this.after = new Shadow(member, boards);
+        open.keySet().forEach(partition -> comparisons.put(partition,
+                new PartitionComparison(member, before, after, partition, open.size(), this::hasSeen)));
     }
 
     /** Compares the partitions and publishes each part when it is complete. */
     void run() throws InterruptedException {
-        for (int number = 1; !open.isEmpty(); number++) {
-            try {
-                Round round = pause(number);
-                open.removeIf(unit -> !unit.isOwned() || member.log().parts().containsKey(unit.partition()));
-                if (round == null) {
-                    return; // Tasks move for minutes: the caller begins again with those that are left.
+        // If it does not stop in time, tasks move for minutes: the caller begins again with those that are left.
+        new ComparisonRounds(member, live, boards, livePartitions).run(() -> Set.copyOf(open.keySet()), this::compare);
+    }
+
+    private boolean compare(Round round) throws InterruptedException {
+        open.keySet().removeIf(partition -> !isOwned(partition) || member.log().parts().containsKey(partition));
+        comparisons.keySet().retainAll(open.keySet());
+        if (member.plan().isProof()) {
+            begin("compare byte by byte", "entries", CopiedState.LEDGER_STORES);
+            comparisons.forEach((partition, one) -> ifOwned(partition, () -> one.compareStores(round)));
+            member.progress().end();
+        }
+        begin("compare", "users", List.of(StoreNames.USERS));
+        // Cached leaderboard groups are valid for one round only.
+        var was = new ComparedUserReader(before, member.at().toEpochMilli());
+        var is = new ComparedUserReader(after, member.at().toEpochMilli());
+        for (int partition : List.copyOf(open.keySet())) {
+            PartitionComparison one = requireNonNull(comparisons.get(partition), "open");
+            ifOwned(partition, () -> one.compareUsers(round, was, is));
+            member.expectRunning(); // A comparison that was stopped is no part of the report.
+            if (!one.isMoreLeft() || round.isLast()) {
+                if (isOwned(partition)) {
+                    member.log().append(one.end(round));
                 }
-                for (Unit unit : List.copyOf(open)) {
-                    boolean isMoreLeft = unit.compare(round);
-                    member.expectRunning(); // A comparison that was stopped is no part of the report.
-                    if (!isMoreLeft || round.isLast()) {
-                        open.remove(unit);
-                        unit.publish();
-                    }
-                }
-            } finally {
-                member.shadow().resume();
+                open.remove(partition);
+            }
+        }
+        member.progress().end();
+        return !open.isEmpty();
+    }
+
+    private boolean isOwned(int partition) {
+        return open.get(partition) == member.shadow().owned().get(partition);
+    }
+
+    /** Does a part of a comparison, unless its stores are closed, so that nothing will be published. */
+    private void ifOwned(int partition, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            if (e instanceof CommandFailed || isOwned(partition)) {
+                throw e;
             }
         }
     }
 
-    /** Returns null if the shadow did not stop in time. */
-    private @Nullable Round pause(int number) throws InterruptedException {
-        boardsAtRest = member.liveProgress().boards().await(BOARDS_TIMEOUT);
-        List<Long> before = member.liveProgress().ledger().committed();
-        live.follow(member.progress());
-        List<Long> after = member.liveProgress().ledger().committed();
-        List<Long> ends = member.await(after, "follow the log",
-                open.stream().map(Unit::partition).collect(Collectors.toUnmodifiableSet()));
-        if (!member.shadow().pause(HOLD_TIMEOUT)) {
-            return null;
-        }
-        boolean areOthersThere = member.shadowProgress().ledger().isDone(ends);
-        if (!member.shadowProgress().boards().await(HOLD_TIMEOUT)) {
-            return null;
-        }
-        member.hasRead();
-        boards.follow(member.progress());
-        List<Long> positions = member.shadowProgress().ledger().committed();
-        open.forEach(unit -> unit.stopsAt(positions.get(unit.partition())));
-        List<RecordKeys> between = between(before, after, member.reached(positions));
-        return new Round(number, number == ComparisonRounds.MAX_ROUNDS,
-                positionsOf(between, positions.size()), boardsAtRest && areOthersThere);
+    private void begin(String step, String unit, List<String> stores) {
+        seen = 0;
+        member.progress().begin(step, unit, open.keySet().stream().filter(this::isOwned)
+                .mapToLong(partition -> stores.stream().mapToLong(store -> after.count(store, partition)).sum()).sum());
     }
 
-    /** Returns the keys in partitions that are compared; of others only whether there are records, and only until one has some. */
-    private List<RecordKeys> between(List<Long> before, List<Long> after, List<Long> reached) {
-        var between = new ArrayList<RecordKeys>();
-        boolean isAtRest = true;
-        for (int partition = 0; partition < before.size(); partition++) {
-            long from = before.get(partition);
-            long to = Math.max(reached.get(partition), after.get(partition));
-            RecordKeys keys = livePartitions.contains(partition)
-                    ? member.liveProgress().ledger().between(partition, from, to)
-                    : isAtRest && member.liveProgress().ledger().isNothingBetween(partition, from, to)
-                            ? NOTHING
-                            : SOMETHING;
-            isAtRest &= keys.isEmpty();
-            between.add(keys);
-        }
-        return between;
-    }
-
-    /** Returns the keys by partition of the replayed log. */
-    private List<RecordKeys> positionsOf(List<RecordKeys> between, int partitions) {
-        var ordered = new ArrayList<RecordKeys>();
-        for (int partition = 0; partition < partitions; partition++) {
-            ordered.add(between.get(member.liveOf(partition)));
-        }
-        return ordered;
+    private void hasSeen() {
+        member.progress().stepTo(++seen);
     }
 
     @Override
     public void close() {
         live.close();
-        boards.close();
-    }
-
-    /** The comparison of one partition of the replayed log. */
-    private final class Unit {
-
-        private final int partition;
-        private final Object task;
-        private final RunParts.Writer writer;
-        private final ComparisonTotals totals = new ComparisonTotals(member.plan().top());
-        private final UserComparisonPass users;
-        private final @Nullable StoreComparisonPass stores;
-        private @Nullable Long position;
-
-        Unit(int partition, Object task) {
-            this.partition = partition;
-            this.task = task;
-            this.writer = new RunParts.Writer(member.log().producer(), member.run().runUsers(), partition);
-            ComparedState before = member.isWider() ? new PartOfLive() : live;
-            var after = new OwnedShadow();
-            this.users = new UserComparisonPass(before, after, List.of(partition), member.at().toEpochMilli(),
-                    member.plan().selection(), totals, writer::add, member.progress(), member::isStopped);
-            this.stores = member.plan().isProof()
-                    ? new StoreComparisonPass(before, after, List.of(partition), member.progress(), member::isStopped)
-                    : null;
-        }
-
-        int partition() {
-            return partition;
-        }
-
-        boolean isOwned() {
-            return task == member.shadow().owned().get(partition);
-        }
-
-        void stopsAt(long offset) {
-            position = position == null ? Long.valueOf(offset) : position;
-        }
-
-        /** Returns whether anything must be compared again. */
-        boolean compare(Round round) {
-            try {
-                boolean isMoreLeft = stores != null && stores.compare(round);
-                return users.compare(round) | isMoreLeft;
-            } catch (CommandFailed e) {
-                throw e;
-            } catch (RuntimeException e) {
-                if (isOwned()) {
-                    throw e;
-                }
-                return false; // Its stores were closed, and nothing will be published.
-            }
-        }
-
-        void publish() throws InterruptedException {
-            if (!isOwned()) {
-                return;
-            }
-            var summary = new RunParts.Summary(requireNonNull(position, "compared"), member.readMs(), boardsAtRest,
-                    totals.snapshot(), users.notCompared(), users.examplesNotCompared(ReplayRun.EXAMPLES),
-                    stores == null ? null : stores.verdict());
-            member.log().append(writer.end(summary));
+        if (boards != null) {
+            boards.close();
         }
     }
 
-    /** The part of the shadow in this process. */
-    private final class OwnedShadow implements ComparedState {
+    /**
+     * The part of the shadow in this process.
+     *
+     * @param boards entries of all leaderboards of the shadow; null: they are in this process
+     */
+    record Shadow(ReplayMember member, @Nullable CopiedState boards) implements ComparedState {
 
         @Override
         public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
@@ -220,7 +146,10 @@ final class OwnedComparison implements AutoCloseable {
 
         @Override
         public Ranking ranking(BoardRules rules, BoardGroup group) {
-            return boards.ranking(rules, group);
+            return boards != null
+                    ? boards.ranking(rules, group)
+                    : member.shadow().boards(member.shadow().boardLayout().partitionOf(group, rules)).ranking(group,
+                            Leaderboard.MAX_PARTICIPANTS);
         }
 
         @Override

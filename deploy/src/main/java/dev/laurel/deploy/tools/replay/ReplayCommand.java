@@ -4,7 +4,6 @@ import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.GracefulStop;
 import dev.laurel.deploy.cli.KafkaClients;
-import dev.laurel.deploy.cli.Progress;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.processors.store.BoundedRocksDb;
@@ -18,7 +17,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -102,10 +103,6 @@ public final class ReplayCommand implements Runnable {
         try (var ending = new GracefulStop();
                 var files = new ReportFiles(Long.MAX_VALUE);
                 var progress = new ProgressReporter(spec.commandLine().getErr())) {
-            if (id != null) {
-                share(id, plan, progress, ending);
-                return;
-            }
             var run = new ReplayRun(plan, progress, ending::isStopped);
             if (giveUp) {
                 int number = run.giveUp();
@@ -125,9 +122,10 @@ public final class ReplayCommand implements Runnable {
                 run.cleanUp(out, yes);
                 return;
             }
-            files.add(json, out, JsonReport::new);
-            files.add(csv, out, CsvReport::new);
-            run.run(files, result -> report(out, result));
+            if (id == null) {
+                open(files, out); // The only process that may write them finds out at once if it cannot.
+            }
+            run.run(() -> id == null ? files : open(files, out), outcome -> report(out, outcome));
             if (promote) {
                 report(out, IN_FORCE);
             }
@@ -139,32 +137,10 @@ public final class ReplayCommand implements Runnable {
         }
     }
 
-    private void share(String run, ReplayRun.Plan plan, Progress progress, GracefulStop ending)
-            throws InterruptedException {
-        PrintWriter out = spec.commandLine().getOut();
-        var options = new RunLog.Options(null, null, plan.tenant().value(), plan.selection().tenant() == null,
-                fromScratch, promote, partitions, users.stream().sorted().toList(), at == null ? null : plan.at(), top,
-                json, csv);
-        SharedRun.Outcome outcome = new SharedRun(run, plan, options, progress, ending::isStopped).run(() -> {
-            var files = new ReportFiles(Long.MAX_VALUE);
-            files.add(json, out, JsonReport::new);
-            files.add(csv, out, CsvReport::new);
-            return files;
-        });
-        if (isTableShown()) {
-            out.print(outcome.report().text());
-            out.flush();
-        }
-        if (!outcome.isWriter() && (json != null || csv != null)) {
-            spec.commandLine().getErr()
-                    .println("the report is on " + outcome.report().by() + ", which has added it up");
-        }
-        if (outcome.report().failure() != null) {
-            throw new CommandFailed(outcome.report().failure());
-        }
-        if (promote) {
-            report(out, IN_FORCE);
-        }
+    private ReportFiles open(ReportFiles files, PrintWriter out) {
+        files.add(json, out, JsonReport::new);
+        files.add(csv, out, CsvReport::new);
+        return files;
     }
 
     private boolean isTableShown() {
@@ -178,13 +154,19 @@ public final class ReplayCommand implements Runnable {
         }
     }
 
-    private void report(PrintWriter out, ReplayRun.Result result) {
+    private void report(PrintWriter out, ReplayRun.Outcome outcome) {
         if (isTableShown()) {
-            TextReport.print(out, result.report());
+            out.print(outcome.text());
+            out.flush();
         }
-        if (result.verdict() != null) {
-            FoldVerdict.report(result, result.verdict(), out, !isTableShown());
+        if (outcome.report() == null && hasFiles()) {
+            spec.commandLine().getErr()
+                    .println("the report is on " + outcome.reported().by() + ", which has added it up");
         }
+    }
+
+    private boolean hasFiles() {
+        return json != null || csv != null;
     }
 
     private ReplayRun.Plan plan() {
@@ -221,16 +203,34 @@ public final class ReplayCommand implements Runnable {
         KafkaClients.expectReachable(access.bootstrapServers());
         TenantId ofRules = tenant == null || tenant.isEmpty() ? TenantId.NONE : tenantIn(access, tenant);
         TenantId compared = tenant == null && ruleset == null ? null : ofRules;
-        var selection = new UserComparisonPass.UserSelection(compared, users.stream()
+        var selection = new PartitionComparison.UserSelection(compared, users.stream()
                 .map(id -> new UserKey(ofRules, parse("--user", UserId::new, id)))
                 .collect(Collectors.toUnmodifiableSet()));
         InstantSource clock = connection.clock();
         return new ReplayRun.Plan(access,
                 ruleset == null ? null : RulesetDraft.file(ruleset, spec.commandLine().getErr()), ofRules, selection,
-                false, fromScratch, promote, partitions, clock,
+                false, fromScratch, promote, hasFiles(), partitions, clock,
                 (at == null ? clock.instant() : at).truncatedTo(ChronoUnit.MILLIS), top, workFolder(),
                 new ReplayRun.Resources(Runtime.getRuntime().availableProcessors(),
-                        BoundedRocksDb.DEFAULT_MEMORY_BYTES));
+                        BoundedRocksDb.DEFAULT_MEMORY_BYTES),
+                id == null ? null : new ReplayRun.Plan.Sharing(id, shared(ofRules, compared == null)));
+    }
+
+    /** Returns the options in which all processes that share the replay must agree, in the order in which they are checked. */
+    private Map<String, String> shared(TenantId ofRules, boolean isOfAll) {
+        var options = new LinkedHashMap<String, String>();
+        options.put("--tenant", isOfAll ? "all" : "of " + ofRules.value());
+        options.put("--from-scratch", Boolean.toString(fromScratch));
+        options.put("--promote", Boolean.toString(promote));
+        options.put("--partitions", Integer.toString(partitions));
+        options.put("--user", users.stream().sorted().toList().toString());
+        options.put("--top", Integer.toString(top));
+        options.put("--json", json == null ? "" : json);
+        options.put("--csv", csv == null ? "" : csv);
+        if (at != null) {
+            options.put("--at", at.truncatedTo(ChronoUnit.MILLIS).toString());
+        }
+        return options;
     }
 
     /** One tenant may have the data without a tenant. */

@@ -1,60 +1,71 @@
 package dev.laurel.deploy.tools.replay;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.Progress;
 import dev.laurel.deploy.cli.TemporaryFolder;
-import dev.laurel.deploy.tools.replay.CopiedState.Extent;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
-import dev.laurel.deploy.tools.replay.CounterComparisonPass.Source;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TableFolder;
-import dev.laurel.processors.core.compare.ComparisonTotals.TenantUsers;
-import dev.laurel.processors.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.processors.core.compare.ComparisonTotals;
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.generation.GenerationProgress;
+import dev.laurel.processors.core.compare.ComparisonTotals.TenantsKey;
+import dev.laurel.processors.generation.GenerationResources;
 import dev.laurel.processors.generation.Generations;
-import dev.laurel.processors.generation.ShadowGeneration.Purpose;
-import dev.laurel.processors.generation.ShadowGeneration;
-import dev.laurel.processors.runtime.LedgerConfig;
-import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.runtime.GroupMember;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.RewrittenRulesets;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Topics;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.function.Supplier;
+import java.util.zip.CRC32;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a replay: reads the log again beside the live state, compares both, and promotes the result if requested.
- * Leaves nothing else behind. Used by one thread.
+ * Runs a replay: reads the log again beside the live state, compares both, and promotes the result if requested. The processes with the same
+ * id are its members: the first one fixes the inputs, Kafka Streams shares the partitions of the shadow among all, each member compares
+ * those that it owns and publishes their parts of the report, and the leader adds them up. Whatever a member has not published is
+ * done again by others when it dies. A process without an id is the only member. Leaves nothing else behind. Used by one thread.
  */
 final class ReplayRun {
 
     static final Duration TIMEOUT = Duration.ofSeconds(60);
     static final int EXAMPLES = 5;
+    private static final long CHECK_MS = 250;
 
     private final Plan plan;
     private final Map<String, Object> client;
@@ -66,8 +77,7 @@ final class ReplayRun {
      * @param verdict null: none was requested
      * @param fillable differing leaderboards that may have been full at some time
      */
-    record Result(Report report, StoreComparisonPass.@Nullable Verdict verdict,
-            Set<TenantsKey> fillable) {
+    record Result(Report report, PartitionComparison.@Nullable Verdict verdict, Set<TenantsKey> fillable) {
 
         Result {
             fillable = Set.copyOf(fillable);
@@ -75,12 +85,23 @@ final class ReplayRun {
     }
 
     /**
-     * The generation in force and the replayed rules.
+     * The report of a replay.
      *
+     * @param text for people
+     * @param report null: another process has added it up, and written the files
+     */
+    record Outcome(ReplayLog.Entry.Reported reported, String text, @Nullable Report report) {}
+
+    /**
+     * What all members start from.
+     *
+     * @param inForce the generation that is compared with
+     * @param replayed the generation that is replayed
      * @param rules rules of the generation in force
      * @param draft null: no file was given
      */
-    private record Inputs(GenerationRecord inForce, Rulesets rules, Rulesets replayed, @Nullable RulesetDraft draft) {}
+    record Inputs(ReplayLog.Entry.Begun begun, GenerationRecord inForce, GenerationRecord replayed, Rulesets rules,
+            Rulesets replayedRules, @Nullable RulesetDraft draft) {}
 
     ReplayRun(Plan plan, Progress progress, BooleanSupplier isStopped) {
         this.plan = plan;
@@ -90,43 +111,37 @@ final class ReplayRun {
     }
 
     /**
-     * @param files receive differences as they are found, and the report at the end
-     * @param onCompared receives the result before anything is promoted; its exception ends the replay
+     * Takes part until the replay has ended.
+     *
+     * @param files receive the report, if this process is to write it
+     * @param onReported receives the report before anything is promoted; its exception ends the replay
      */
-    void run(ReportFiles files, Consumer<Result> onCompared) throws InterruptedException {
+    void run(Supplier<ReportFiles> files, Consumer<Outcome> onReported) throws InterruptedException {
+        Plan.Sharing sharing = plan.sharing();
+        Generation number = Generation.ofReport(sharing == null
+                ? new SecureRandom().nextInt() & Integer.MAX_VALUE
+                : sharing.number());
         try (var tables = TableFolder.temporaryIn(plan.stateDir());
                 var rulesets = new RulesetTable(Topics.RULESETS, client, tables, this::failed);
-                var generations = generations()) {
+                var generations = generations();
+                var resources = new GenerationResources(client, number, TIMEOUT)) {
             rulesets.start();
             rulesets.awaitCaughtUp(TIMEOUT);
-            RulesetDraft draft = plan.draft() == null
-                    ? null
-                    : plan.draft().basedOn(rulesets.newest(plan.tenant()), plan.at());
-            GenerationRecord inForce = generations.inForce();
-            try (GenerationChange change = plan.isPromoted()
-                    ? GenerationChange.claim(client, generations, draft, plan, null)
-                    : null) {
-                // Nodes continue this fold by the same rules, which do not include later versions.
-                Rulesets rules = rulesOf(inForce, rulesets);
-                Rulesets replayed = change != null
-                        ? rulesOf(change.record(), rulesets)
-                        : draft == null ? rules : RewrittenRulesets.always(rules, draft.document());
-                replay(new Inputs(inForce, rules, replayed, draft), change, files, onCompared);
-            }
+            new Membership(number, rulesets, generations, resources).run(files, onReported);
         }
     }
 
     /** Abandons the generation of a killed promotion. Returns its number, 0 if there is none. */
     int giveUp() throws InterruptedException {
         try (var generations = generations()) {
-            return GenerationChange.giveUp(client, generations);
+            return changeOf(generations).giveUp();
         }
     }
 
     /** Ends the copying of former logs into the present one. Returns their number. */
     int endCopying() throws InterruptedException {
         try (var generations = generations()) {
-            return GenerationChange.endCopying(client, generations);
+            return changeOf(generations).endCopying(client);
         }
     }
 
@@ -137,15 +152,13 @@ final class ReplayRun {
         }
     }
 
-    /** Returns the generations; the caller closes them. */
-    private GenerationTable generations() throws InterruptedException {
-        return generations(client, this::failed);
+    private GenerationChange changeOf(GenerationTable generations) {
+        return new GenerationChange(client, generations, plan.clock());
     }
 
     /** Returns the generations; the caller closes them. */
-    static GenerationTable generations(Map<String, Object> client, Consumer<Throwable> onFault)
-            throws InterruptedException {
-        var generations = new GenerationTable(client, onFault);
+    private GenerationTable generations() throws InterruptedException {
+        var generations = new GenerationTable(client, this::failed);
         try {
             generations.start();
             generations.awaitCaughtUp(TIMEOUT);
@@ -160,150 +173,304 @@ final class ReplayRun {
         fault.compareAndSet(null, thrown);
     }
 
+    private void expectRunning() {
+        if (isStopped.getAsBoolean()) {
+            throw new Stopped();
+        }
+        Throwable thrown = fault.get();
+        if (thrown != null) {
+            throw new CommandFailed("the replay has failed: " + thrown.getMessage(), thrown);
+        }
+    }
+
     /** Returns the rules of a generation. */
-    static Rulesets rulesOf(GenerationRecord generation, Rulesets published) {
+    private static Rulesets rulesOf(GenerationRecord generation, Rulesets published) {
         Rulesets rules = published;
         for (GenerationRecord.AsIf asIf : generation.rules()) {
-            Ruleset version = Objects.requireNonNull(published.version(asIf.tenant(), asIf.version()),
+            Ruleset version = requireNonNull(published.version(asIf.tenant(), asIf.version()),
                     "a generation names published versions");
             rules = RewrittenRulesets.since(rules, version);
         }
         return rules;
     }
 
-    /** @param change null: the generation is not promoted */
-    private void replay(Inputs inputs, @Nullable GenerationChange change, ReportFiles files,
-            Consumer<Result> onCompared)
-            throws InterruptedException {
-        Generation generation = change == null ? ofReport(inputs.inForce()) : change.generation();
-        try (var folder = TemporaryFolder.in(plan.stateDir(), "replay-")) {
-            ShadowGeneration shadow = ShadowGeneration.start(config(folder.path()), generation,
-                    change == null ? Purpose.REPORT : Purpose.PROMOTION, inputs.replayed(), this::failed);
-            try {
-                String copiedFrom = change == null ? null : change.copiedFrom();
-                onCompared.accept(compare(shadow, generation, copiedFrom, inputs, folder.path(), files));
-                if (change != null) {
-                    shadow.close();
-                    change.putInForce(progress, isStopped);
+    /** The membership of this process in the replay of a number. */
+    private final class Membership {
+
+        private final Generation replay;
+        private final RulesetTable rulesets;
+        private final GenerationTable generations;
+        private final GenerationResources resources;
+
+        Membership(Generation replay, RulesetTable rulesets, GenerationTable generations,
+                GenerationResources resources) {
+            this.replay = replay;
+            this.rulesets = rulesets;
+            this.generations = generations;
+            this.resources = resources;
+        }
+
+        void run(Supplier<ReportFiles> files, Consumer<Outcome> onReported) throws InterruptedException {
+            ReplayLog.Entry.Begun own = own(generations.inForce());
+            resources.createReplayTopic();
+            boolean isMember = false;
+            boolean isContinued = false;
+            var log = new ReplayLog(client, replay, ReplayRun.this::failed);
+            try (log) {
+                log.start();
+                log.awaitCaughtUp(TIMEOUT);
+                isMember = log.begun() == null; // A process that is refused may not delete what members have left.
+                ReplayLog.Entry.Begun begun = log.begin(own);
+                if (!begun.id().equals(own.id())) {
+                    throw new CommandFailed("--id: the ids '" + own.id() + "' and '" + begun.id()
+                            + "' have the same number: choose another one");
                 }
+                begun.expectSame(own.options());
+                isMember = true;
+                takePart(begun, log, files, onReported);
+            } catch (Stopped e) {
+                isContinued = plan.sharing() != null && resources.isUsed();
+                throw isContinued
+                        ? new CommandFailed("stopped; other processes continue the replay '" + own.id() + "'", e)
+                        : e;
+            } finally {
+                if (isMember && !isContinued && !resources.isUsed()) {
+                    cleanUp(log);
+                }
+            }
+        }
+
+        /** Returns what begins the replay if no other member has begun it. */
+        private ReplayLog.Entry.Begun own(GenerationRecord inForce) {
+            Ruleset base = rulesets.newest(plan.tenant());
+            RulesetDraft draft = plan.draft() == null ? null : plan.draft().basedOn(base, plan.at());
+            Plan.Sharing sharing = plan.sharing();
+            if (plan.isPromoted() && sharing == null) {
+                GenerationChange.expectPublished(draft);
+            }
+            byte[] document = draft == null ? new byte[0] : Json.write(draft.source());
+            var options = new LinkedHashMap<String, String>();
+            options.put("--ruleset", UUID.nameUUIDFromBytes(document).toString());
+            options.putAll(sharing == null ? Map.of() : sharing.options());
+            return new ReplayLog.Entry.Begun(sharing == null ? "" : sharing.id(), options,
+                    new String(document, UTF_8), draft == null ? "" : draft.name(), inForce.number(),
+                    generations.nextNumber(), base.version(),
+                    plan.at());
+        }
+
+        private void takePart(ReplayLog.Entry.Begun begun, ReplayLog log, Supplier<ReportFiles> files,
+                Consumer<Outcome> onReported) throws InterruptedException {
+            try (var leader = new Leadership(replay)) {
+                Outcome own = log.reported() == null ? fold(inputs(begun, leader), log, leader, files) : null;
+                ReplayLog.Entry.Reported reported = requireNonNull(log.reported(), "a replay ends with its report");
+                onReported.accept(own == null ? new Outcome(reported, reported.text(), null) : own);
+                if (reported.failure() != null) {
+                    throw new CommandFailed(reported.failure());
+                }
+                if (plan.isPromoted()) {
+                    putInForce(begun, leader);
+                }
+            }
+        }
+
+        private Inputs inputs(ReplayLog.Entry.Begun begun, Leadership leader) throws InterruptedException {
+            GenerationRecord inForce = generations.get(begun.inForce());
+            Rulesets rules = rulesOf(inForce, rulesets);
+            RulesetDraft draft = draftOf(begun);
+            if (!plan.isPromoted()) {
+                var report = GenerationRecord.claimed(new Generation(replay.number(), inForce.log()), List.of(), null);
+                return new Inputs(begun, inForce, report, rules,
+                        draft == null ? rules : RewrittenRulesets.always(rules, draft.document()), draft);
+            }
+            GenerationRecord claimed = claimed(begun, draft, leader);
+            // Nodes continue this fold by the same rules, which do not include later versions.
+            return new Inputs(begun, inForce, claimed, rules, rulesOf(claimed, rulesets), draft);
+        }
+
+        private @Nullable RulesetDraft draftOf(ReplayLog.Entry.Begun begun) {
+            if (begun.draft().isEmpty()) {
+                return null;
+            }
+            Ruleset base = begun.baseVersion() == 0
+                    ? Ruleset.empty(plan.tenant())
+                    : requireNonNull(rulesets.version(plan.tenant(), begun.baseVersion()), "published before");
+            return RulesetDraft.document(begun.rules(), Json.read(begun.draft().getBytes(UTF_8), RulesetSource.class))
+                    .basedOn(base, begun.at());
+        }
+
+        /** Returns the generation that this replay builds; null if no member has claimed it. */
+        private @Nullable GenerationRecord built(ReplayLog.Entry.Begun begun) throws InterruptedException {
+            generations.awaitNewest(TIMEOUT);
+            return generations.all().values().stream().filter(record -> record.number() >= begun.next()
+                    && Objects.equals(record.replay(), replay.number())).findFirst().orElse(null);
+        }
+
+        /** Returns the generation that the leader has claimed, which this member may be itself. */
+        private GenerationRecord claimed(ReplayLog.Entry.Begun begun, @Nullable RulesetDraft draft, Leadership leader)
+                throws InterruptedException {
+            GenerationRecord built = built(begun);
+            while (built == null) {
+                expectRunning();
+                if (leader.isLeader) {
+                    changeOf(generations).claim(draft, plan, replay.number());
+                } else {
+                    TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+                }
+                built = built(begun);
+            }
+            GenerationChange.expectNotGivenUp(built);
+            return built;
+        }
+
+        /** Takes part until there is a report. Returns null if another member has added it up. */
+        private @Nullable Outcome fold(Inputs inputs, ReplayLog log, Leadership leader, Supplier<ReportFiles> files)
+                throws InterruptedException {
+            try (var folder = TemporaryFolder.in(plan.stateDir(), "replay-");
+                    var member = new ReplayMember(plan, inputs, log, folder.path(), progress, ReplayRun.this::failed,
+                            () -> expectWanted(inputs.replayed()), isStopped)) {
+                member.awaitRead();
+                Outcome own = null;
+                for (int attempt = 0; log.reported() == null; attempt++) {
+                    member.expectRunning();
+                    Map<Integer, Object> open = new HashMap<>(member.shadow().owned());
+                    open.keySet().removeAll(log.parts().keySet());
+                    boolean isCompared = log.parts().size() == member.partitions();
+                    if (!isCompared && open.isEmpty()) {
+                        awaitOthers(member);
+                    } else if (!isCompared) {
+                        try (var comparison = new OwnedComparison(member, open, newFolder(folder, "own-" + attempt))) {
+                            comparison.run();
+                        }
+                    } else if (leader.isLeader) {
+                        own = new MergedReport(member, inputs.draft()).report(files.get(),
+                                newFolder(folder, "added-" + attempt));
+                        log.append(own.reported());
+                    } else {
+                        TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+                    }
+                }
+                return own;
             } finally {
                 progress.end();
-                if (change == null) {
-                    shadow.abandon();
+            }
+        }
+
+        /** Somebody else may have given up the generation. */
+        private void expectWanted(GenerationRecord built) {
+            expectRunning();
+            GenerationRecord now = generations.find(built.number());
+            if (now != null) {
+                GenerationChange.expectNotGivenUp(now);
+            }
+        }
+
+        /** Waits until all partitions are compared, or this member owns another one that is not. */
+        private void awaitOthers(ReplayMember member) throws InterruptedException {
+            ReplayLog log = member.log();
+            progress.begin("wait for the other processes", "partitions", member.partitions());
+            while (log.parts().size() < member.partitions()
+                    && log.parts().keySet().containsAll(member.shadow().owned().keySet())) {
+                member.expectRunning();
+                progress.stepTo(log.parts().size());
+                TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+            }
+            progress.end();
+        }
+
+        /** All members have closed their parts of the shadow, or are about to. The leader lets nodes continue it and promotes it. */
+        private void putInForce(ReplayLog.Entry.Begun begun, Leadership leader) throws InterruptedException {
+            GenerationRecord built = requireNonNull(built(begun), "claimed before");
+            while (!GenerationChange.isInForceOrOver(built)) {
+                expectWanted(built);
+                if (leader.isLeader) {
+                    changeOf(generations).putInForce(built, progress, isStopped);
                 } else {
-                    shadow.close(); // An abandoned generation deletes what the shadow has created.
+                    TimeUnit.MILLISECONDS.sleep(CHECK_MS);
                 }
+                built = generations.get(built.number());
+            }
+            GenerationChange.expectNotGivenUp(built);
+        }
+
+        /** The last member deletes all topics and groups, except what tells members that come later how the replay has ended. */
+        private void cleanUp(ReplayLog log) throws InterruptedException {
+            ReplayLog.Entry.Begun begun = log.begun();
+            GenerationRecord built = begun == null || !plan.isPromoted() ? null : built(begun);
+            boolean isPromoted = built != null && built.hasBeenPromoted();
+            if (built != null && !isPromoted) {
+                changeOf(generations).abandon(built);
+            }
+            ReplayLog.Entry.Reported reported = log.reported();
+            boolean isEnded = reported != null
+                    && (reported.failure() != null || !plan.isPromoted() || isPromoted);
+            if (isEnded && plan.sharing() != null) {
+                resources.deleteAllButReplayTopic(log.reportedAt());
+            } else {
+                resources.delete();
             }
         }
     }
 
-    private static Generation ofReport(GenerationRecord inForce) {
-        int number = Generation.ofReport(new SecureRandom().nextInt() & Integer.MAX_VALUE).number();
-        return new Generation(number, inForce.log());
+    private static Path newFolder(TemporaryFolder parent, String name) {
+        try {
+            return Files.createDirectory(parent.path().resolve(name));
+        } catch (IOException e) {
+            throw new CommandFailed("cannot create a folder in " + parent.path() + ": " + e.getMessage(), e);
+        }
     }
 
-    private LedgerConfig config(Path folder) {
-        return config(plan, folder);
-    }
+    /**
+     * Whether this member leads: it is assigned the only partition of the topic of the replay. A member that joins does not take it over. A
+     * member reads nothing and commits nothing by this. A suspended one believes for some seconds to be the leader still, so
+     * whatever a leader does may be done twice.
+     */
+    private final class Leadership implements ConsumerRebalanceListener, AutoCloseable {
 
-    static LedgerConfig config(Plan plan, Path folder) {
-        Map<String, Object> values = plan.kafka().settings();
-        values.put(LedgerConfig.STATE_DIR, folder.resolve("replayed").toString());
-        values.put(LedgerConfig.THREADS, plan.resources().threads());
-        values.put(LedgerConfig.ROCKSDB_BYTES, plan.resources().rocksDbBytes());
-        return new LedgerConfig(values);
-    }
+        private static final Duration POLL = Duration.ofMillis(500);
 
-    /** @param copiedFrom log that is copied into that of the generation; null: both have the same log */
-    private Result compare(ShadowGeneration shadow, Generation generation, @Nullable String copiedFrom, Inputs inputs,
-            Path folder, ReportFiles files) throws InterruptedException {
-        Generation inForce = inputs.inForce().generation();
-        try (var liveProgress = new GenerationProgress(client, inForce, null, TIMEOUT);
-                var replayedProgress = new GenerationProgress(client, generation, copiedFrom, TIMEOUT);
-                var live = new CopiedState(client, inForce, Extent.WHOLE,
-                        new RulesetVersions(inputs.rules(), TIMEOUT), shadow.boardLayout(), folder.resolve("live"),
-                        isStopped)) {
-            var shadowed = new ShadowState(shadow, replayedProgress, fault, isStopped);
-            ComparedState.Replayed replayed = copiedFrom == null
-                    ? shadowed
-                    : new WideShadowState(shadowed, replayedProgress.ledger(), replayedProgress.copier(), isStopped);
-            var totals = new ComparisonTotals(plan.top());
-            List<Integer> partitions = IntStream.range(0, liveProgress.ledger().partitions()).boxed().toList();
-            var users = new UserComparisonPass(live, replayed, partitions, plan.at().toEpochMilli(),
-                    plan.selection(), totals, files::add, progress, isStopped);
-            StoreComparisonPass stores = plan.isProof()
-                    ? new StoreComparisonPass(live, replayed, partitions, progress, isStopped)
-                    : null;
-            CounterComparisonPass counters = plan.selection().users().isEmpty()
-                    ? new CounterComparisonPass(new Source(live, partitions.size()),
-                            new Source(shadowed, replayedProgress.ledger().partitions()), () -> tenants(plan, totals),
-                            plan.at(), folder.resolve("counters"), config(folder).rocksDb(), progress, isStopped)
-                    : null; // Counters are of all users.
-            ComparisonRounds.Round last = new ComparisonRounds(live, liveProgress, replayed, progress, isStopped)
-                    .run(round -> {
-                        boolean isMoreLeft = stores != null && stores.compare(round);
-                        isMoreLeft |= users.compare(round);
-                        return (counters != null && counters.compare(round)) | isMoreLeft;
-                    });
-            if (isStopped.getAsBoolean()) {
-                throw new Stopped();
+        private final String topic;
+        private final GroupMember member;
+        private volatile boolean isLeader;
+        private @Nullable KafkaConsumer<byte[], byte[]> consumer;
+
+        /** Joins the group, which also shows that the replay is in use. */
+        Leadership(Generation replay) {
+            topic = replay.replayTopic();
+            var config = new HashMap<>(client);
+            config.putAll(
+                    Map.of(ConsumerConfig.GROUP_ID_CONFIG, replay.replayGroup(), ConsumerConfig.GROUP_PROTOCOL_CONFIG,
+                            "classic", ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                            List.of(CooperativeStickyAssignor.class.getName())));
+            member = new GroupMember("replay-member", config, this::serve, ReplayRun.this::failed);
+            member.start();
+        }
+
+        private void serve(KafkaConsumer<byte[], byte[]> joined) {
+            isLeader = false;
+            consumer = joined;
+            joined.subscribe(List.of(topic), this);
+            while (!member.isClosing()) {
+                joined.poll(POLL);
             }
-            SortedSet<TenantsKey> fillable = fillable(live.rulesets(), totals);
-            Counts counts = counters == null ? Counts.NONE : counters.counts();
-            List<String> notes = notes(plan, fillable, liveProgress.beginnings(), last.boardsAtRest(), counts);
-            RulesetDraft draft = inputs.draft();
-            var report = new Report(draft == null ? "the rules of the time" : draft.name(),
-                    draft != null, plan.at(), plan.isForTenant() ? null : shadowed.records(), shadowed.elapsed(),
-                    totals, counts,
-                    users.notCompared(),
-                    users.examplesNotCompared(EXAMPLES), notes);
-            files.end(report);
-            return new Result(report, stores == null ? null : stores.verdict(), fillable);
         }
-    }
 
-    /** Returns the tenants whose counts are compared. */
-    static List<TenantId> tenants(Plan plan, ComparisonTotals totals) {
-        TenantId only = plan.selection().tenant();
-        return only != null ? List.of(only) : totals.tenants().keySet().stream().map(TenantId::new).toList();
-    }
+        /** Pauses what is assigned, so that nothing is fetched. */
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> added) {
+            requireNonNull(consumer, "subscribed").pause(added);
+            isLeader |= !added.isEmpty();
+        }
 
-    /** Returns differing leaderboards that may have been full at some time. */
-    static SortedSet<TenantsKey> fillable(RulesetVersions rules, ComparisonTotals totals) {
-        return totals.entries().keySet().stream().filter(key -> {
-            BoardRules board = rules.newest(key.tenant()).board(key.key());
-            TenantUsers users = totals.tenants().get(key.tenant().value());
-            return board != null && users != null && board.board().maxParticipants() < users.users();
-        }).collect(Collectors.toCollection(TreeSet::new));
-    }
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+            isLeader &= revoked.isEmpty();
+        }
 
-    static List<String> notes(Plan plan, SortedSet<TenantsKey> fillable, List<Long> beginnings, boolean boardsAtRest,
-            Counts counts) {
-        var notes = new ArrayList<String>();
-        long missing = 0;
-        for (long beginning : beginnings) {
-            missing += beginning;
+        /** Leaves the group. */
+        @Override
+        public void close() {
+            member.close();
         }
-        if (missing > 0) {
-            notes.add("The log does not begin with its first record: " + (plan.isForTenant() ? "" : missing + " ")
-                    + "records are deleted and cannot be replayed.");
-        }
-        if (!fillable.isEmpty()) {
-            notes.add("The last ranks of a leaderboard that is or was full ("
-                    + fillable.stream().map(TenantsKey::text).collect(Collectors.joining(", "))
-                    + ") depend on the order in which scores arrived, which differs each time the log is read.");
-        }
-        if (!boardsAtRest) {
-            notes.add("The live leaderboards had not processed all scores: ranks may be outdated.");
-        }
-        if (!counts.isExact()) {
-            notes.add("Records arrived while counts were compared: some of them are counted in one state only.");
-        }
-        if (counts.leftOut() > 0) {
-            notes.add("The report has the first " + (counts.series() - counts.leftOut()) + " of " + counts.series()
-                    + " series of counts: replay one tenant for the others.");
-        }
-        return notes;
     }
 
     /**
@@ -345,16 +512,34 @@ final class ReplayRun {
      * @param selection users to compare
      * @param isForTenant whether people of one of several tenants read the report, which then has no numbers of the whole log
      * @param isProof whether the live state must equal the fold byte for byte
+     * @param hasFiles whether the report has files, which have all differing users
      * @param partitions new number of partitions of the log; 0 to keep the number
      * @param clock clock of the instance
      * @param at moment at which both states are shown
      * @param top number of users in the report
      * @param stateDir folder for temporary state
+     * @param sharing null: no other process takes part
      */
     record Plan(KafkaAccess kafka, RulesetDraft.@Nullable Source draft, TenantId tenant,
-            UserComparisonPass.UserSelection selection, boolean isForTenant, boolean isProof, boolean isPromoted,
-            int partitions, InstantSource clock, Instant at, int top, Path stateDir,
-            Resources resources) {}
+            PartitionComparison.UserSelection selection, boolean isForTenant, boolean isProof, boolean isPromoted,
+            boolean hasFiles, int partitions, InstantSource clock, Instant at, int top, Path stateDir,
+            Resources resources, @Nullable Sharing sharing) {
+
+        /**
+         * The replay that this process shares.
+         *
+         * @param options by name, in which all members must agree, apart from the draft
+         */
+        record Sharing(String id, Map<String, String> options) {
+
+            /** Returns the number that names the topics and groups of the replay. */
+            int number() {
+                var sum = new CRC32();
+                sum.update(id.getBytes(UTF_8));
+                return (int) (sum.getValue() & Integer.MAX_VALUE);
+            }
+        }
+    }
 
     /**
      * What a replay may use of the machine.

@@ -52,11 +52,6 @@ final class ReportFiles implements AutoCloseable {
         }
     }
 
-    /** Returns whether no file was requested. */
-    boolean isEmpty() {
-        return sinks.isEmpty();
-    }
-
     void add(UserComparison comparison) {
         if (users++ >= maxUsers) {
             return;

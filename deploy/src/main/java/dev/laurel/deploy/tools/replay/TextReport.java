@@ -160,10 +160,10 @@ final class TextReport {
             out.println(text("All %,d series of counts are equal, %s.", counts.series(), days(counts)));
             return;
         }
-        List<CountRow> rows = counts.tenants().stream()
+        List<CountDifference> rows = counts.tenants().stream()
                 .flatMap(tenant -> tenant.series().stream().filter(series -> !series.isEqual())
-                        .map(series -> new CountRow(tenant.tenant(), series)))
-                .sorted(CountRow.LARGEST_FIRST).limit(MAX_COUNTS_SHOWN).toList();
+                        .map(series -> new CountDifference(tenant.tenant(), series)))
+                .sorted(CountDifference.LARGEST_FIRST).limit(MAX_COUNTS_SHOWN).toList();
         var table = TextTable.under("counts", " now", " " + then(), " change");
         rows.forEach(row -> table.row(row.name(), figure(row.series().before()), figure(row.series().after()),
                 row.change()));

@@ -127,7 +127,7 @@ final class CounterComparisonPassTest {
     }
 
     private static Round round(int number, RecordKeys between) {
-        return new Round(number, false, List.of(NOTHING, between), true);
+        return new Round(number, false, List.of(NOTHING, between), List.of(), true, true);
     }
 
     private static String newUsers(Counts counts) {

@@ -1,11 +1,12 @@
 package dev.laurel.deploy.tools.replay;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.laurel.deploy.tools.replay.StoreComparisonPass.Mismatch;
-import dev.laurel.deploy.tools.replay.StoreComparisonPass.Verdict;
+import dev.laurel.deploy.tools.replay.PartitionComparison.Mismatch;
+import dev.laurel.deploy.tools.replay.PartitionComparison.Verdict;
 import dev.laurel.processors.core.compare.ComparedUser.Entry;
 import dev.laurel.processors.core.compare.ComparedUser.Points;
 import dev.laurel.processors.core.compare.ComparedUser.Streak;
@@ -24,13 +25,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.clients.producer.MockProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
-final class RunPartsTest {
+final class ReportPartsTest {
 
-    private static final String TOPIC = "laurel.replay-users-g1000000001";
+    private static final String TOPIC = "laurel.replay-run-g1000000001";
 
     private final ComparisonTotals totals = new ComparisonTotals(10);
     private final List<UserComparison> users = new ArrayList<>();
@@ -59,17 +59,17 @@ final class RunPartsTest {
     void shouldReadUsersAsTheyWereWritten() {
         addUsers();
 
-        assertEquals(users, RunParts.usersOf(RunParts.usersToBytes(users)));
+        assertEquals(users, ReportParts.usersOf(ReportParts.usersToBytes(users)));
     }
 
     @Test
     void shouldReadSumsAsTheyWereWritten() {
         addUsers();
         var mismatch = new Mismatch("users", 3, UserKey.of("ann"), new byte[]{1, 2}, null, new byte[]{-1});
-        byte[] written = new RunParts.Summary(17, 4_200, false, totals.snapshot(), 2, List.of("busy-1", "busy-2"),
+        byte[] written = new ReportParts.Summary(17, 4_200, false, totals.snapshot(), 2, List.of("busy-1", "busy-2"),
                 new Verdict(9, 1, List.of(mismatch), 0)).toBytes();
 
-        RunParts.Summary read = RunParts.Summary.of(written);
+        ReportParts.Summary read = ReportParts.Summary.of(written);
 
         assertArrayEquals(written, read.toBytes());
         assertEquals(totals.snapshot(), read.totals());
@@ -82,15 +82,17 @@ final class RunPartsTest {
     void shouldWriteUsersBeforeSumsAndLargeSumsInPieces() {
         addUsers();
         var producer = new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-        var writer = new RunParts.Writer(producer, TOPIC, 3);
+        var writer = new ReportParts.Writer(producer, TOPIC, 3);
         users.forEach(writer::add);
 
-        RunLog.Entry.Part part = writer.end(new RunParts.Summary(1, 1, true, totals.snapshot(), 0,
+        ReplayLog.Entry.Part part = writer.end(new ReportParts.Summary(1, 1, true, totals.snapshot(), 0,
                 List.of("x".repeat(1_200_000)), null));
 
-        assertEquals(new RunLog.Entry.Part(3, part.attempt(), 0, 1, 4), part);
-        assertEquals(List.of(3, 3, 3, 3), producer.history().stream().map(ProducerRecord::partition).toList());
-        assertEquals(users, RunParts.usersOf(producer.history().getFirst().value()));
+        assertEquals(new ReplayLog.Entry.Part(3, part.attempt(), 0, 4), part);
+        String sums = part.attempt() + "-sums";
+        assertEquals(List.of(part.attempt(), sums, sums, sums),
+                producer.history().stream().map(record -> new String(record.key(), US_ASCII)).toList());
+        assertEquals(users, ReportParts.usersOf(producer.history().getFirst().value()));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
@@ -18,7 +19,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -44,11 +44,11 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
- * The parts of the report of a replay that several processes share, one of each partition: the differing users, as they are found, then
- * the sums. Records carry the attempt that they belong to: a member may die in the middle of a part, which another one begins anew. Nothing
- * of a part is read before the {@link RunLog} has it.
+ * The parts of the report of a replay in the topic of its {@link ReplayLog}, one of each partition: the differing users, as they are found,
+ * then the sums. Records have the attempt that they belong to as their key: a member may die in the middle of a part, which
+ * another one begins anew. Nothing of a part is read before the log has its entry.
  */
-final class RunParts {
+final class ReportParts {
 
     /** Sums are cut into pieces of this size. */
     private static final int RECORD_BYTES = 512 * 1024;
@@ -71,9 +71,9 @@ final class RunParts {
             @JsonSubTypes.Type(value = Difference.MetricDiffers.class, name = "metric")})
     private interface DifferenceTypes {}
 
-    private RunParts() {}
+    private ReportParts() {}
 
-    /** Writes decimals as texts: numbers of JSON lose the zeros at their end, which the report of a single process has. */
+    /** Writes decimals as texts: numbers of JSON lose the zeros at their end. */
     private static SimpleModule exactDecimals() {
         return new SimpleModule("exact-decimals").addSerializer(BigDecimal.class, new ValueSerializer<BigDecimal>() {
             @Override
@@ -98,7 +98,7 @@ final class RunParts {
      * @param verdict null: none was requested
      */
     record Summary(long position, long elapsedMs, boolean boardsAtRest, Snapshot totals, long notCompared,
-            List<String> examples, StoreComparisonPass.@Nullable Verdict verdict) {
+            List<String> examples, PartitionComparison.@Nullable Verdict verdict) {
 
         byte[] toBytes() {
             return JSON.writeValueAsBytes(this);
@@ -126,9 +126,8 @@ final class RunParts {
         private final Producer<byte[], byte[]> producer;
         private final String topic;
         private final int partition;
-        private final UUID attempt = UUID.randomUUID();
+        private final String attempt = UUID.randomUUID().toString();
         private final List<UserComparison> users = new ArrayList<>();
-        private final List<Future<RecordMetadata>> summary = new ArrayList<>();
         private int differences;
         private @Nullable Future<RecordMetadata> first;
         private @Nullable Future<RecordMetadata> last;
@@ -154,29 +153,26 @@ final class RunParts {
             if (last != null && last.isDone()) {
                 offset(last); // reports a failure early
             }
-            send(usersToBytes(users));
+            send(attempt, usersToBytes(users));
             users.clear();
             differences = 0;
         }
 
-        private Future<RecordMetadata> send(byte[] value) {
-            var sent = producer.send(new ProducerRecord<>(topic, partition, key(attempt.toString()), value));
-            first = first == null ? sent : first;
-            last = sent;
-            return sent;
+        private void send(String key, byte[] value) {
+            last = producer.send(new ProducerRecord<>(topic, bytes(key), value));
+            first = first == null ? last : first;
         }
 
         /** Ends the part. Returns when all of it is stored. */
-        RunLog.Entry.Part end(Summary sums) {
+        ReplayLog.Entry.Part end(Summary sums) {
             sendUsers();
             byte[] bytes = sums.toBytes();
             for (int from = 0; from < bytes.length; from += RECORD_BYTES) {
-                summary.add(send(Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + RECORD_BYTES))));
+                send(sumsOf(attempt), Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + RECORD_BYTES)));
             }
             producer.flush();
-            return new RunLog.Entry.Part(partition, attempt.toString(),
-                    offset(Objects.requireNonNull(first, "sums are not empty")), offset(summary.getFirst()),
-                    offset(summary.getLast()) + 1);
+            return new ReplayLog.Entry.Part(partition, attempt, offset(requireNonNull(first, "sums are not empty")),
+                    offset(requireNonNull(last, "likewise")) + 1);
         }
 
         private long offset(Future<RecordMetadata> sent) {
@@ -191,15 +187,20 @@ final class RunParts {
         }
     }
 
-    private static byte[] key(String attempt) {
-        return attempt.getBytes(US_ASCII);
+    private static byte[] bytes(String key) {
+        return key.getBytes(US_ASCII);
+    }
+
+    /** Returns the key of the sums of an attempt. */
+    private static String sumsOf(String attempt) {
+        return attempt + "-sums";
     }
 
     /** Reads parts. Used by one thread. */
     static final class Reader implements AutoCloseable {
 
         private final KafkaConsumer<byte[], byte[]> consumer;
-        private final String topic;
+        private final TopicPartition partition;
         private final BooleanSupplier isStopped;
 
         Reader(Map<String, Object> clientConfig, String topic, BooleanSupplier isStopped) {
@@ -207,17 +208,17 @@ final class RunParts {
             config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
             config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none"); // A missing record must not go unnoticed.
             this.consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-            this.topic = topic;
+            this.partition = new TopicPartition(topic, 0);
             this.isStopped = isStopped;
+            consumer.assign(List.of(partition));
         }
 
-        /** @param users receives the users in the order in which they were found; null: only the sums are read */
-        Summary read(RunLog.Entry.Part part, @Nullable Consumer<UserComparison> users) {
-            var partition = new TopicPartition(topic, part.partition());
-            byte[] attempt = key(part.attempt());
+        /** @param users receives the users in the order in which they were found */
+        Summary read(ReplayLog.Entry.Part part, Consumer<UserComparison> users) {
+            byte[] ofUsers = bytes(part.attempt());
+            byte[] ofSums = bytes(sumsOf(part.attempt()));
             var sums = new ByteArrayOutputStream();
-            consumer.assign(List.of(partition));
-            consumer.seek(partition, users == null ? part.summary() : part.first());
+            consumer.seek(partition, part.first());
             long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
             while (consumer.position(partition) < part.end()) {
                 if (isStopped.getAsBoolean()) {
@@ -225,12 +226,9 @@ final class RunParts {
                 }
                 ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
                 for (ConsumerRecord<byte[], byte[]> record : records) {
-                    if (record.offset() >= part.end() || !Arrays.equals(attempt, record.key())) {
-                        continue; // of another attempt
-                    }
-                    if (record.offset() >= part.summary()) {
+                    if (Arrays.equals(ofSums, record.key())) {
                         sums.writeBytes(record.value());
-                    } else if (users != null) {
+                    } else if (Arrays.equals(ofUsers, record.key())) {
                         usersOf(record.value()).forEach(users);
                     }
                 }

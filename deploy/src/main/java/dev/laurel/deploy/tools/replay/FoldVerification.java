@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.tools.replay.StoreComparisonPass.Mismatch;
-import dev.laurel.deploy.tools.replay.StoreComparisonPass.Verdict;
+import dev.laurel.deploy.tools.replay.PartitionComparison.Mismatch;
+import dev.laurel.deploy.tools.replay.PartitionComparison.Verdict;
 import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.compare.UserComparison;
 import java.io.PrintWriter;
@@ -12,23 +12,20 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Reports whether the live state equals the fold of the log, both in the stores and as users see it. */
-final class FoldVerdict {
+final class FoldVerification {
 
     private static final int MAX_BYTES_SHOWN = 48;
     private static final int MAX_MISMATCHES_SHOWN = 12;
 
-    private FoldVerdict() {}
+    private FoldVerification() {}
 
     /** @throws CommandFailed if it does not, or if that could not be determined */
-    static void report(ReplayRun.Result result, Verdict verdict, PrintWriter out, boolean isQuiet) {
+    static void report(ReplayRun.Result result, Verdict verdict, PrintWriter out) {
         ComparisonTotals totals = result.report().totals();
         long notCompared = result.report().notCompared();
         if (verdict.mismatches() > 0) {
-            if (!isQuiet) {
-                verdict.first().stream().limit(MAX_MISMATCHES_SHOWN)
-                        .forEach(mismatch -> describe(mismatch).forEach(out::println));
-                out.flush();
-            }
+            verdict.first().stream().limit(MAX_MISMATCHES_SHOWN)
+                    .forEach(mismatch -> describe(mismatch).forEach(out::println));
             throw new CommandFailed(text("the running state is not the fold of the log: %,d of %,d entries differ, the"
                     + " first one %s", verdict.mismatches(), verdict.entries(), where(verdict.first().getFirst())));
         }
@@ -45,11 +42,8 @@ final class FoldVerdict {
                     + " every round and were not compared; run it again at a quieter time", verdict.partitions(),
                     notCompared));
         }
-        if (!isQuiet) {
-            out.println(text("The running state is the fold of the log: %,d entries of %,d stores are the same, byte"
-                    + " for byte.", verdict.entries(), CopiedState.LEDGER_STORES.size()));
-            out.flush();
-        }
+        out.println(text("The running state is the fold of the log: %,d entries of %,d stores are the same, byte"
+                + " for byte.", verdict.entries(), CopiedState.LEDGER_STORES.size()));
     }
 
     private static List<String> describe(Mismatch mismatch) {

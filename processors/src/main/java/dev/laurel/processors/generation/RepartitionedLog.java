@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import static java.util.Objects.requireNonNull;
 
 /** The wider log that a generation brings, as a copy of the former log. One thread. */
-final class WideLog {
+final class RepartitionedLog {
 
     /** The maximum for one log: the controller takes long to create more, and each partition is a task. */
     static final int MAX_PARTITIONS = 1_000;
@@ -39,7 +39,7 @@ final class WideLog {
 
     private final Map<String, Object> clientConfig;
 
-    WideLog(Map<String, Object> clientConfig) {
+    RepartitionedLog(Map<String, Object> clientConfig) {
         this.clientConfig = clientConfig;
     }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.tools.replay.StoreComparisonPass.Verdict;
+import dev.laurel.deploy.tools.replay.PartitionComparison.Verdict;
 import dev.laurel.processors.core.compare.ComparedUser;
 import dev.laurel.processors.core.compare.ComparedUser.Entry;
 import dev.laurel.processors.core.compare.ComparisonTotals;
@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-final class FoldVerdictTest {
+final class FoldVerificationTest {
 
     private static final TenantsKey BOARD = new TenantsKey(TenantId.NONE, "pool-week");
 
@@ -39,7 +39,7 @@ final class FoldVerdictTest {
                 totals, CounterComparisonPass.Counts.NONE, 0, List.of(), List.of());
         var out = new StringWriter();
         var verdict = new Verdict(10, 0, List.of(), 0);
-        FoldVerdict.report(new ReplayRun.Result(report, verdict, fillable), verdict, new PrintWriter(out), false);
+        FoldVerification.report(new ReplayRun.Result(report, verdict, fillable), verdict, new PrintWriter(out));
         return out.toString();
     }
 

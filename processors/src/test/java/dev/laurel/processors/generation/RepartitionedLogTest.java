@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-class WideLogTest {
+class RepartitionedLogTest {
 
     @Test
     void shouldNameThePossibleNumbersOfPartitions() {
         for (int wide : new int[]{12, 6, 4, 1, 0, -24, 30, 1_008}) {
-            var refused = assertThrows(IllegalArgumentException.class, () -> WideLog.expectPossible(12, wide));
+            var refused = assertThrows(IllegalArgumentException.class, () -> RepartitionedLog.expectPossible(12, wide));
             assertEquals("the log has 12 partitions: it can grow to a multiple of them, such as 24 or 36, up to 1000; "
                     + "not to " + wide, refused.getMessage());
         }
@@ -19,7 +19,7 @@ class WideLogTest {
 
     @Test
     void shouldAcceptMultiples() {
-        assertDoesNotThrow(() -> WideLog.expectPossible(12, 24));
-        assertDoesNotThrow(() -> WideLog.expectPossible(1, WideLog.MAX_PARTITIONS));
+        assertDoesNotThrow(() -> RepartitionedLog.expectPossible(12, 24));
+        assertDoesNotThrow(() -> RepartitionedLog.expectPossible(1, RepartitionedLog.MAX_PARTITIONS));
     }
 }

@@ -13,11 +13,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A series of counts that differs, as told to people. */
-record CountRow(TenantId tenant, Series series) {
+record CountDifference(TenantId tenant, Series series) {
 
     /** By the difference as a share of the larger total, so that what exists in one state only comes first. */
-    static final Comparator<CountRow> LARGEST_FIRST = Comparator.comparing(CountRow::share)
-            .thenComparing(CountRow::size).reversed().thenComparing(CountRow::name);
+    static final Comparator<CountDifference> LARGEST_FIRST = Comparator.comparing(CountDifference::share)
+            .thenComparing(CountDifference::size).reversed().thenComparing(CountDifference::name);
 
     private static final int SHARE_DIGITS = 4;
 

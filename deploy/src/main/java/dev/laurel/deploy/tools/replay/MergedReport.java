@@ -1,0 +1,178 @@
+package dev.laurel.deploy.tools.replay;
+
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.Terminal;
+import dev.laurel.deploy.tools.replay.CopiedState.Extent;
+import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
+import dev.laurel.deploy.tools.replay.CounterComparisonPass.Source;
+import dev.laurel.deploy.tools.replay.PartitionComparison.Verdict;
+import dev.laurel.processors.core.compare.ComparisonTotals;
+import dev.laurel.processors.core.compare.ComparisonTotals.TenantUsers;
+import dev.laurel.processors.core.compare.ComparisonTotals.TenantsKey;
+import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.schemas.key.TenantId;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adds up the parts of a report that the members of a replay have published, and compares the counts of both states. Used by one thread.
+ */
+final class MergedReport {
+
+    /** Longer texts are cut in the log: the text is a part of one record. */
+    private static final int MAX_TEXT = 1024 * 1024;
+
+    private final ReplayMember member;
+    private final @Nullable RulesetDraft draft;
+    private final ComparisonTotals totals;
+    private final List<String> examples = new ArrayList<>();
+    private Verdict verdict = Verdict.NONE;
+    private boolean boardsAtRest = true;
+    private long records;
+    private long readMs;
+    private long notCompared;
+
+    MergedReport(ReplayMember member, @Nullable RulesetDraft draft) {
+        this.member = member;
+        this.draft = draft;
+        this.totals = new ComparisonTotals(member.plan().top());
+    }
+
+    /**
+     * Writes the report.
+     *
+     * @param files receive the users partition by partition
+     * @param folder empty folder for the counters
+     */
+    ReplayRun.Outcome report(ReportFiles files, Path folder) throws InterruptedException {
+        try (var reader = new ReportParts.Reader(member.client(), member.log().topic(), member::isStopped)) {
+            member.progress().begin("add up the parts", "partitions", member.partitions());
+            for (ReplayLog.Entry.Part part : member.log().parts().values()) {
+                add(reader.read(part, files::add));
+                member.progress().stepTo(part.partition() + 1L);
+            }
+            member.progress().end();
+        }
+        Counts counts = member.plan().selection().users().isEmpty() ? counts(folder) : Counts.NONE;
+        SortedSet<TenantsKey> fillable = fillable();
+        var report = new ReplayRun.Report(draft == null ? "the rules of the time" : draft.name(), draft != null,
+                member.at(), member.plan().isForTenant() ? null : records, Duration.ofMillis(readMs), totals, counts,
+                notCompared, examples.stream().limit(ReplayRun.EXAMPLES).toList(), notes(fillable, counts));
+        files.end(report);
+        return outcome(new ReplayRun.Result(report, member.plan().isProof() ? verdict : null, fillable));
+    }
+
+    private void add(ReportParts.Summary part) {
+        totals.add(part.totals());
+        records += part.position();
+        readMs = Math.max(readMs, part.elapsedMs());
+        boardsAtRest &= part.boardsAtRest();
+        notCompared += part.notCompared();
+        examples.addAll(part.examples());
+        if (part.verdict() != null) {
+            verdict = verdict.plus(part.verdict());
+        }
+    }
+
+    /** Returns differing leaderboards that may have been full at some time. */
+    private SortedSet<TenantsKey> fillable() {
+        return totals.entries().keySet().stream().filter(key -> {
+            BoardRules board = member.liveRules().newest(key.tenant()).board(key.key());
+            TenantUsers users = totals.tenants().get(key.tenant().value());
+            return board != null && users != null && board.board().maxParticipants() < users.users();
+        }).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private List<String> notes(SortedSet<TenantsKey> fillable, Counts counts) throws InterruptedException {
+        var notes = new ArrayList<String>();
+        long missing = member.liveProgress().beginnings().stream().mapToLong(Long::longValue).sum();
+        if (missing > 0) {
+            notes.add("The log does not begin with its first record: "
+                    + (member.plan().isForTenant() ? "" : missing + " ")
+                    + "records are deleted and cannot be replayed.");
+        }
+        if (!fillable.isEmpty()) {
+            notes.add("The last ranks of a leaderboard that is or was full ("
+                    + fillable.stream().map(TenantsKey::text).collect(Collectors.joining(", "))
+                    + ") depend on the order in which scores arrived, which differs each time the log is read.");
+        }
+        if (!boardsAtRest) {
+            notes.add("The live leaderboards had not processed all scores: ranks may be outdated.");
+        }
+        if (!counts.isExact()) {
+            notes.add("Records arrived while counts were compared: some of them are counted in one state only.");
+        }
+        if (counts.leftOut() > 0) {
+            notes.add("The report has the first " + (counts.series() - counts.leftOut()) + " of " + counts.series()
+                    + " series of counts: replay one tenant for the others.");
+        }
+        return notes;
+    }
+
+    private ReplayRun.Outcome outcome(ReplayRun.Result result) {
+        var text = new StringWriter();
+        var out = new Terminal(new PrintWriter(text));
+        TextReport.print(out, result.report());
+        String failure = null;
+        try {
+            if (result.verdict() != null) {
+                FoldVerification.report(result, result.verdict(), out);
+            }
+        } catch (CommandFailed e) {
+            failure = String.valueOf(e.getMessage());
+        }
+        out.flush();
+        String whole = text.toString();
+        String cut = whole.length() <= MAX_TEXT ? whole : whole.substring(0, MAX_TEXT) + "…\n";
+        return new ReplayRun.Outcome(
+                new ReplayLog.Entry.Reported(member.begun().withoutDraft(), hostName(), cut, failure), whole,
+                result.report());
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException _) {
+            return "another host";
+        }
+    }
+
+    private Counts counts(Path folder) throws InterruptedException {
+        try (var live = member.live(Extent.COUNTERS, folder, "live-counters");
+                var copied = member.replayed(Extent.COUNTERS, folder, "replayed-counters")) {
+            var pass = new CounterComparisonPass(new Source(live, member.liveProgress().ledger().partitions()),
+                    new Source(copied == null ? new OwnedComparison.Shadow(member, null) : copied,
+                            member.partitions()),
+                    this::tenants, member.at(), folder.resolve("counters"), member.rocksDb(), member.progress(),
+                    member::isStopped);
+            boolean isCompared = new ComparisonRounds(member, live, copied, Set.of()).run(member::allPartitions,
+                    round -> {
+                        boolean isMoreLeft = pass.compare(round);
+                        member.expectRunning();
+                        return isMoreLeft;
+                    });
+            if (!isCompared) {
+                throw new CommandFailed("the replay did not stop at its offsets within "
+                        + ReplayMember.HOLD_TIMEOUT.toMinutes() + " minutes");
+            }
+            return pass.counts();
+        }
+    }
+
+    /** Returns the tenants whose counts are compared. */
+    private List<TenantId> tenants() {
+        TenantId only = member.plan().selection().tenant();
+        return only != null ? List.of(only) : totals.tenants().keySet().stream().map(TenantId::new).toList();
+    }
+}

@@ -1,0 +1,255 @@
+package dev.laurel.deploy.tools.replay;
+
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.Progress;
+import dev.laurel.processors.generation.GenerationProgress;
+import dev.laurel.processors.generation.GroupProgress;
+import dev.laurel.processors.generation.ShadowGeneration;
+import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.schemas.topic.Generation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** What one process has of a replay: its part of the shadow, and how far all of it is. Used by one thread. */
+final class ReplayMember implements AutoCloseable {
+
+    static final Duration HOLD_TIMEOUT = Duration.ofMinutes(5);
+
+    private final ReplayRun.Plan plan;
+    private final ReplayRun.Inputs inputs;
+    private final ReplayLog log;
+    private final Path folder;
+    private final Progress progress;
+    private final Runnable expectRunning;
+    private final BooleanSupplier isStopped;
+    private final RulesetVersions liveRules;
+    private final GenerationProgress liveProgress;
+    private final GenerationProgress shadowProgress;
+    private final ShadowGeneration shadow;
+    private final long begunNs = System.nanoTime();
+    private @Nullable Duration read;
+
+    /**
+     * Takes part in the replay.
+     *
+     * @param folder for temporary state
+     * @param onFault receives what stopped the shadow
+     * @param expectRunning throws an exception if the process is asked to end, or something has failed
+     */
+    ReplayMember(ReplayRun.Plan plan, ReplayRun.Inputs inputs, ReplayLog log, Path folder, Progress progress,
+            Consumer<Throwable> onFault, Runnable expectRunning, BooleanSupplier isStopped)
+            throws InterruptedException {
+        this.plan = plan;
+        this.inputs = inputs;
+        this.log = log;
+        this.folder = folder;
+        this.progress = progress;
+        this.expectRunning = expectRunning;
+        this.isStopped = isStopped;
+        this.liveRules = new RulesetVersions(inputs.rules(), ReplayRun.TIMEOUT);
+        this.shadow = ShadowGeneration.start(config(), generation(), isShared() || plan.isPromoted(),
+                inputs.replayedRules(), onFault);
+        try {
+            this.liveProgress = new GenerationProgress(client(), inForce(), null, ReplayRun.TIMEOUT);
+            this.shadowProgress = new GenerationProgress(client(), generation(), inputs.replayed().copiedFrom(),
+                    ReplayRun.TIMEOUT);
+        } catch (InterruptedException | RuntimeException e) {
+            shadow.close();
+            throw e;
+        }
+    }
+
+    private LedgerConfig config() {
+        Map<String, Object> values = plan.kafka().settings();
+        values.put(LedgerConfig.STATE_DIR, folder.resolve("replayed").toString());
+        values.put(LedgerConfig.THREADS, plan.resources().threads());
+        values.put(LedgerConfig.ROCKSDB_BYTES, plan.resources().rocksDbBytes());
+        return new LedgerConfig(values);
+    }
+
+    /** Returns settings for the memory that all stores share. */
+    Map<String, Object> rocksDb() {
+        return config().rocksDb();
+    }
+
+    /** Waits until the whole log is read, by all members together, and the stores of this one can be read. */
+    void awaitRead() throws InterruptedException {
+        await(liveProgress.ledger().committed(), "read the log", allPartitions());
+        if (!shadow.awaitOpen(HOLD_TIMEOUT)) {
+            throw new CommandFailed("the replay did not open its stores within " + HOLD_TIMEOUT.toMinutes()
+                    + " minutes");
+        }
+    }
+
+    /**
+     * Waits until the shadow has read all records before these places of the live log.
+     *
+     * @param targets offset by partition of the live log
+     * @param partitions partitions of the replayed log
+     * @return offset by partition of the replayed log behind these records
+     */
+    List<Long> await(List<Long> targets, String step, Set<Integer> partitions) throws InterruptedException {
+        if (isWider()) {
+            await(shadowProgress.copier(), targets, "wait for the nodes to copy the log");
+        }
+        // Copies and the offsets of the copier are committed in one transaction, so all copies are before these ends.
+        List<Long> ends = isWider() ? shadowProgress.ledger().ends() : targets;
+        var awaited = new ArrayList<Long>();
+        for (int partition = 0; partition < ends.size(); partition++) {
+            awaited.add(partitions.contains(partition) ? ends.get(partition) : 0L);
+        }
+        await(shadowProgress.ledger(), awaited, step);
+        return ends;
+    }
+
+    private void await(GroupProgress group, List<Long> ends, String step) throws InterruptedException {
+        long begun = done(group.committed(), ends);
+        progress.begin(step, "records", ends.stream().mapToLong(Long::longValue).sum() - begun);
+        group.await(ends, committed -> {
+            expectRunning();
+            progress.stepTo(done(committed, ends) - begun);
+        });
+        progress.end();
+    }
+
+    private static long done(List<Long> positions, List<Long> ends) {
+        return IntStream.range(0, ends.size())
+                .mapToLong(partition -> Math.min(positions.get(partition), ends.get(partition))).sum();
+    }
+
+    /**
+     * Returns where the shadow is in the live log.
+     *
+     * @param positions where it is in the replayed log
+     */
+    List<Long> reached(List<Long> positions) throws InterruptedException {
+        return isWider() ? shadowProgress.copier().committed() : positions; // All records that were read were copied before.
+    }
+
+    /** The log is read for the first time. */
+    void hasRead() {
+        read = read == null ? Duration.ofNanos(System.nanoTime() - begunNs) : read;
+    }
+
+    /** Returns how long it took to read the log. */
+    long readMs() {
+        return read == null ? 0 : read.toMillis();
+    }
+
+    /** @throws CommandFailed if the process is asked to end, or something has failed */
+    void expectRunning() {
+        expectRunning.run();
+    }
+
+    boolean isStopped() {
+        return isStopped.getAsBoolean();
+    }
+
+    /** Whether other processes may have parts of the shadow. */
+    boolean isShared() {
+        return plan.sharing() != null;
+    }
+
+    /** Whether the replayed log has more partitions than the live one. */
+    boolean isWider() {
+        return inputs.replayed().copiedFrom() != null;
+    }
+
+    /** Returns the partition of the live log with the users of a partition of the replayed log. */
+    int liveOf(int partition) {
+        return partition % liveProgress.ledger().partitions();
+    }
+
+    /** Returns the number of partitions of the replayed log. */
+    int partitions() {
+        return shadowProgress.ledger().partitions();
+    }
+
+    Set<Integer> allPartitions() {
+        return Set.copyOf(IntStream.range(0, partitions()).boxed().toList());
+    }
+
+    Map<String, Object> client() {
+        return plan.kafka().clientProperties();
+    }
+
+    ReplayRun.Plan plan() {
+        return plan;
+    }
+
+    ReplayLog log() {
+        return log;
+    }
+
+    ReplayLog.Entry.Begun begun() {
+        return inputs.begun();
+    }
+
+    /** Returns the moment that both states are shown at. */
+    Instant at() {
+        return inputs.begun().at();
+    }
+
+    /** Returns the generation that is compared with. */
+    Generation inForce() {
+        return inputs.inForce().generation();
+    }
+
+    /** Returns the generation that is replayed. */
+    Generation generation() {
+        return inputs.replayed().generation();
+    }
+
+    RulesetVersions liveRules() {
+        return liveRules;
+    }
+
+    GenerationProgress liveProgress() {
+        return liveProgress;
+    }
+
+    GenerationProgress shadowProgress() {
+        return shadowProgress;
+    }
+
+    ShadowGeneration shadow() {
+        return shadow;
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    /** Copies a part of the live state. @param name of the folder */
+    CopiedState live(CopiedState.Extent extent, Path parent, String name) {
+        return new CopiedState(client(), inForce(), extent, liveRules, shadow.boardLayout(), parent.resolve(name),
+                isStopped);
+    }
+
+    /** Copies a part of the state of the shadow, if other processes may have some of it. */
+    @Nullable
+    CopiedState replayed(CopiedState.Extent extent, Path parent, String name) {
+        return isShared()
+                ? new CopiedState(client(), generation(), extent, shadow.rulesets(), shadow.boardLayout(),
+                        parent.resolve(name), isStopped)
+                : null;
+    }
+
+    /** Stops this part of the shadow, which others continue. */
+    @Override
+    public void close() {
+        try (liveProgress; shadowProgress) {
+            shadow.close();
+        }
+    }
+}
