@@ -1,16 +1,13 @@
 package dev.laurel.platform.kafka;
 
+import dev.laurel.platform.kafka.Follower.Position;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -63,86 +60,6 @@ final class TableStore implements AutoCloseable {
     private final WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
     private RocksDB db;
     private boolean isClosed;
-
-    /**
-     * How far a table has read its topic.
-     *
-     * @param format of the entries; a table reads its topic again if it has another one
-     * @param topic the id of the topic, which another topic of the same name does not have
-     * @param next the offset from which to read on
-     * @param applied the offset after the last record that was applied
-     * @param confirmedNext the end of the topic at {@code confirmedMs}, up to which the table had read it
-     * @param confirmedMs when a read from the beginning began, before the end has been confirmed
-     */
-    record Position(int format, Uuid topic, long next, long applied, long confirmedNext, long confirmedMs) {
-
-        /**
-         * How long a table may go without reading. A tombstone stays in a topic for at least a day (delete.retention.ms) after
-         * compaction has met it, so a table that continues within this time sees every deletion.
-         */
-        static final Duration MAX_GAP = Duration.ofHours(12);
-
-        private static final int BYTES = 4 + 16 + 4 * 8;
-
-        /** The position of a table that begins at the first offset of a topic. */
-        static Position beginning(int format, Uuid topic, long first, long nowMs) {
-            return new Position(format, topic, first, 0, -1, nowMs);
-        }
-
-        /**
-         * Why a table cannot be continued from here; null if it can.
-         *
-         * @param beginning the position at the beginning of the topic that is there now
-         * @param end the end of that topic
-         */
-        @Nullable
-        String problem(Position beginning, long end, long nowMs) {
-            if (format != beginning.format) {
-                return "it has the format of another version";
-            }
-            if (!topic.equals(beginning.topic)) {
-                return "it is of another topic of this name";
-            }
-            if (next > end) {
-                return "the topic ends at offset " + end + ", before offset " + next;
-            }
-            if (next < beginning.next) {
-                return "the topic begins at offset " + beginning.next + ", after offset " + next;
-            }
-            // Without a record since then, there is no deletion either.
-            return confirmedNext != end && isTooLong(confirmedMs, nowMs)
-                    ? "the topic may no longer have all deletions since " + Instant.ofEpochMilli(confirmedMs)
-                    : null;
-        }
-
-        static boolean isTooLong(long confirmedMs, long nowMs) {
-            return Math.abs(nowMs - confirmedMs) > MAX_GAP.toMillis();
-        }
-
-        Position at(long next, long applied) {
-            return new Position(format, topic, next, applied, confirmedNext, confirmedMs);
-        }
-
-        /** @param end the end of the topic, which has been reached */
-        Position confirmed(long end, long atMs) {
-            return new Position(format, topic, end, applied, end, atMs);
-        }
-
-        byte[] bytes() {
-            return ByteBuffer.allocate(BYTES).putInt(format).putLong(topic.getMostSignificantBits())
-                    .putLong(topic.getLeastSignificantBits()).putLong(next).putLong(applied).putLong(confirmedNext)
-                    .putLong(confirmedMs).array();
-        }
-
-        static @Nullable Position of(byte @Nullable [] bytes) {
-            if (bytes == null || bytes.length != BYTES) {
-                return null;
-            }
-            ByteBuffer in = ByteBuffer.wrap(bytes);
-            return new Position(in.getInt(), new Uuid(in.getLong(), in.getLong()), in.getLong(), in.getLong(),
-                    in.getLong(), in.getLong());
-        }
-    }
 
     private TableStore(Path path, Cache cache, @Nullable TableFolder own) {
         this.path = path;
@@ -212,6 +129,9 @@ final class TableStore implements AutoCloseable {
 
     /** Deletes all entries and the position. Called by the thread of the table, before other threads read. */
     void clear() {
+        if (position() == null) {
+            return;
+        }
         closing.writeLock().lock();
         try {
             expectOpen();
@@ -249,7 +169,7 @@ final class TableStore implements AutoCloseable {
     /** Writes what has been put, and the position. */
     void write(Position position) {
         locked(() -> {
-            batch.put(POSITION, position.bytes());
+            batch.put(POSITION, position.toBytes());
             db.write(writing, batch);
             batch.clear();
             return null;

@@ -4,7 +4,7 @@ import dev.laurel.platform.kafka.ArchivedVersions.Index;
 import dev.laurel.platform.kafka.ArchivedVersions.Move;
 import dev.laurel.platform.kafka.ArchivedVersions.Place;
 import dev.laurel.platform.kafka.StoredVersion.Snapshot;
-import dev.laurel.platform.kafka.TableStore.Position;
+import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,7 +123,7 @@ class RulesetTableTest {
             Written next = written.get(applied++);
             table.put(next.key, next.value, applied - 1);
         }
-        store.write(Position.beginning(1, Uuid.ZERO_UUID, 0, 0).at(applied, applied));
+        store.write(new Position(1, applied, Map.of()));
         table.written();
     }
 
