@@ -127,9 +127,18 @@ final class TableStore implements AutoCloseable {
         return Position.of(get(POSITION));
     }
 
+    private boolean isEmpty() {
+        return Boolean.TRUE.equals(locked(() -> {
+            try (RocksIterator entries = db.newIterator(reading)) {
+                entries.seekToFirst();
+                return !entries.isValid();
+            }
+        }));
+    }
+
     /** Deletes all entries and the position. Called by the thread of the table, before other threads read. */
     void clear() {
-        if (position() == null) {
+        if (isEmpty()) {
             return;
         }
         closing.writeLock().lock();
