@@ -1,11 +1,6 @@
 package dev.laurel.platform.kafka;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -122,6 +117,9 @@ public final class Follower implements AutoCloseable {
         /** A place in a partition. @param topic the id of its topic, which another topic of that name does not have */
         public record Place(Uuid topic, long next) {}
 
+        /** Before anything is read. */
+        public static final Position NOTHING = new Position(0, 0, Map.of());
+
         public Position {
             places = Map.copyOf(places);
         }
@@ -169,42 +167,45 @@ public final class Follower implements AutoCloseable {
             return "there may no longer be all deletions since " + Instant.ofEpochMilli(confirmedMs);
         }
 
-        byte[] toBytes() {
-            var bytes = new ByteArrayOutputStream();
-            try (var out = new DataOutputStream(bytes)) {
-                out.writeInt(format);
-                out.writeLong(confirmedMs);
-                out.writeInt(places.size());
-                for (var place : places.entrySet()) {
-                    out.writeUTF(place.getKey().topic());
-                    out.writeInt(place.getKey().partition());
-                    out.writeLong(place.getValue().topic.getMostSignificantBits());
-                    out.writeLong(place.getValue().topic.getLeastSignificantBits());
-                    out.writeLong(place.getValue().next);
+        /**
+         * The entries in which a RocksDB keeps a position in one topic: one of each partition, if it differs, and one with the rest. Their
+         * keys begin with a byte 0.
+         *
+         * @param before the position that the database has
+         */
+        public Map<byte[], byte[]> entries(Position before) {
+            var entries = new HashMap<byte[], byte[]>();
+            entries.put(new byte[1], ByteBuffer.allocate(Integer.BYTES + Long.BYTES).putInt(format).putLong(confirmedMs)
+                    .array());
+            places.forEach((partition, place) -> {
+                if (!place.equals(before.places.get(partition))) {
+                    entries.put(key(partition.partition()), ByteBuffer.allocate(3 * Long.BYTES)
+                            .putLong(place.topic.getMostSignificantBits())
+                            .putLong(place.topic.getLeastSignificantBits()).putLong(place.next).array());
                 }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            return bytes.toByteArray();
+            });
+            return entries;
         }
 
-        /** Null if these are not the bytes of a position. */
-        static @Nullable Position of(byte @Nullable [] bytes) {
-            if (bytes == null) {
+        private static byte[] key(int partition) {
+            return ByteBuffer.allocate(1 + Integer.BYTES).put((byte) 0).putInt(partition).array();
+        }
+
+        /** Reads the entries of a position; null if there is none. */
+        public static @Nullable Position read(String topic, Function<byte[], byte @Nullable []> entries) {
+            byte[] rest = entries.apply(new byte[1]);
+            if (rest == null || rest.length != Integer.BYTES + Long.BYTES) {
                 return null;
             }
-            try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-                int format = in.readInt();
-                long confirmedMs = in.readLong();
-                var places = new HashMap<TopicPartition, Place>();
-                for (int left = in.readInt(); left > 0; left--) {
-                    places.put(new TopicPartition(in.readUTF(), in.readInt()),
-                            new Place(new Uuid(in.readLong(), in.readLong()), in.readLong()));
-                }
-                return new Position(format, confirmedMs, places);
-            } catch (IOException _) {
-                return null;
+            var places = new HashMap<TopicPartition, Place>();
+            byte[] place;
+            while ((place = entries.apply(key(places.size()))) != null) {
+                ByteBuffer in = ByteBuffer.wrap(place);
+                places.put(new TopicPartition(topic, places.size()),
+                        new Place(new Uuid(in.getLong(), in.getLong()), in.getLong()));
             }
+            ByteBuffer in = ByteBuffer.wrap(rest);
+            return new Position(in.getInt(), in.getLong(), places);
         }
     }
 
@@ -266,7 +267,7 @@ public final class Follower implements AutoCloseable {
     // The rest is used by the thread that reads.
     private final List<Barrier> barriers = new ArrayList<>();
     private final Map<TopicPartition, Position.Place> places = new HashMap<>();
-    private Position position = new Position(0, 0, Map.of());
+    private Position position = Position.NOTHING;
 
     /** The newest answer that has come, whose ends the sink is to reach, and the one that was asked for last. */
     private Answer target = new Answer(0, Map.of(), Map.of());
@@ -365,14 +366,14 @@ public final class Follower implements AutoCloseable {
         if (problem != null) {
             LOG.warn("Reads {} from the beginning, because what was read cannot be continued: {}", name, problem);
         }
-        isCaughtUp = false;
-        sink.begin(known == null && problem == null ? "nothing has been read" : problem);
         position = known != null && problem == null ? known : beginning;
         places.clear();
         places.putAll(position.places);
         consumer.assign(places.keySet());
         places.forEach((partition, place) -> consumer.seek(partition, place.next()));
+        isCaughtUp = false;
         showProgress();
+        sink.begin(known == null && problem == null ? "nothing has been read" : problem);
         return true;
     }
 

@@ -43,9 +43,6 @@ final class TableStore implements AutoCloseable {
     /** The file with the reason why the store is deleted at the next start. */
     private static final String DISCARDED = "DISCARDED";
 
-    /** The entry of the position. All other keys are longer. */
-    private static final byte[] POSITION = {0};
-
     private final Path path;
     private final Cache cache;
     private final @Nullable TableFolder own;
@@ -59,6 +56,7 @@ final class TableStore implements AutoCloseable {
     private final WriteOptions writing = new WriteOptions();
     private final WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
     private RocksDB db;
+    private Position written = Position.NOTHING;
     private boolean isClosed;
 
     private TableStore(Path path, Cache cache, @Nullable TableFolder own) {
@@ -121,10 +119,12 @@ final class TableStore implements AutoCloseable {
         }
     }
 
-    /** Null if nothing has been written. */
+    /** Null if nothing has been written. The folder has the name of the topic, see {@link TableFolder}. */
     @Nullable
     Position position() {
-        return Position.of(get(POSITION));
+        Position found = Position.read(path.getFileName().toString(), this::get);
+        written = found == null ? Position.NOTHING : found;
+        return found;
     }
 
     private boolean isEmpty() {
@@ -145,6 +145,7 @@ final class TableStore implements AutoCloseable {
         try {
             expectOpen();
             batch.clear();
+            written = Position.NOTHING;
             db.close();
             TableFolder.delete(path);
             db = openDb();
@@ -178,9 +179,12 @@ final class TableStore implements AutoCloseable {
     /** Writes what has been put, and the position. */
     void write(Position position) {
         locked(() -> {
-            batch.put(POSITION, position.toBytes());
+            for (var entry : position.entries(written).entrySet()) {
+                batch.put(entry.getKey(), entry.getValue());
+            }
             db.write(writing, batch);
             batch.clear();
+            written = position;
             return null;
         });
     }

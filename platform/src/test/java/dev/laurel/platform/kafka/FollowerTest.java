@@ -2,12 +2,15 @@ package dev.laurel.platform.kafka;
 
 import dev.laurel.platform.kafka.Follower.Position.Place;
 import dev.laurel.platform.kafka.Follower.Position;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -63,9 +66,15 @@ class FollowerTest {
     }
 
     @Test
-    void shouldKeepAPositionAsBytes() {
-        assertEquals(READ, Position.of(READ.toBytes()));
-        assertNull(Position.of(new byte[]{1, 2, 3}));
-        assertNull(Position.of(null));
+    void shouldBeKeptInEntries() {
+        var kept = new HashMap<ByteBuffer, byte[]>();
+        assertNull(Position.read("log", key -> kept.get(ByteBuffer.wrap(key))));
+        for (Position next : List.of(at(90, 40), at(90, 41))) {
+            Position known = Position.read("log", key -> kept.get(ByteBuffer.wrap(key)));
+            next.entries(known == null ? Position.NOTHING : known)
+                    .forEach((key, value) -> kept.put(ByteBuffer.wrap(key), value));
+            assertEquals(next, Position.read("log", key -> kept.get(ByteBuffer.wrap(key))));
+        }
+        assertEquals(2, at(90, 42).entries(at(90, 41)).size(), "what differs, and the time");
     }
 }

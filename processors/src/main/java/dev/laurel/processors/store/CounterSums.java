@@ -1,6 +1,5 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.platform.kafka.Follower.Position.Place;
 import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.processors.core.analytics.CounterBlock;
 import java.nio.ByteBuffer;
@@ -11,8 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
@@ -32,20 +29,16 @@ import org.rocksdb.WriteOptions;
  * killed process had not flushed is added again, from the position that belongs to it. One thread writes; any thread reads.
  *
  * <pre>
- * 0 partition         the id of the topic and the next offset of a partition
- * 0                   the rest of the position: the format, and when it was confirmed
+ * 0 …                 the position, see {@link Position#entries}
  * 1 partition key     a partition's last value of a key of {@link CounterKeys}
  * 2 key               the sum of all partitions
  * </pre>
  */
 public final class CounterSums implements AutoCloseable {
 
-    private static final byte POSITION = 0;
     private static final byte PART = 1;
     private static final byte SUM = 2;
-    private static final byte[] CONFIRMED = {POSITION};
     private static final Bytes NO_KEY = Bytes.wrap(new byte[0]);
-    private static final int CONFIRMED_BYTES = Integer.BYTES + Long.BYTES;
 
     static {
         RocksDB.loadLibrary();
@@ -61,7 +54,7 @@ public final class CounterSums implements AutoCloseable {
     private boolean isClosed;
 
     /** As it was written last. */
-    private Position written = new Position(0, 0, Map.of());
+    private Position written = Position.NOTHING;
 
     /** Opens the sums, which are empty if the folder does not exist. @param configs Streams settings, for the memory that all stores share */
     public CounterSums(Path folder, Map<String, Object> configs) {
@@ -84,22 +77,9 @@ public final class CounterSums implements AutoCloseable {
 
     /** The position up to which a topic is added; null if there is none. */
     public @Nullable Position position(String topic) {
-        byte[] confirmed = get(CONFIRMED);
-        if (confirmed == null || confirmed.length != CONFIRMED_BYTES) {
-            return null;
-        }
-        var places = new HashMap<TopicPartition, Place>();
-        for (int partition = 0;; partition++) {
-            byte[] place = get(key(POSITION, partition, NO_KEY));
-            if (place == null) {
-                ByteBuffer in = ByteBuffer.wrap(confirmed);
-                written = new Position(in.getInt(), in.getLong(), places);
-                return written;
-            }
-            ByteBuffer in = ByteBuffer.wrap(place);
-            places.put(new TopicPartition(topic, partition),
-                    new Place(new Uuid(in.getLong(), in.getLong()), in.getLong()));
-        }
+        Position found = Position.read(topic, this::get);
+        written = found == null ? Position.NOTHING : found;
+        return found;
     }
 
     /** Empties the sums. Waits for readers. */
@@ -109,7 +89,7 @@ public final class CounterSums implements AutoCloseable {
             db.close();
             RocksDB.destroyDB(folder.toString(), options);
             db = RocksDB.open(options, folder.toString());
-            written = new Position(0, 0, Map.of());
+            written = Position.NOTHING;
         } catch (RocksDBException e) {
             throw failed(e);
         } finally {
@@ -170,29 +150,16 @@ public final class CounterSums implements AutoCloseable {
                     batch.put(sumKey(list.getKey()), CounterCodecs.VALUES.encode(List.copyOf(list.getValue())));
                 }
                 if (position != null) {
-                    put(position, batch);
+                    for (var entry : position.entries(written).entrySet()) {
+                        batch.put(entry.getKey(), entry.getValue());
+                    }
+                    written = position;
                 }
                 db.write(unlogged, batch);
             } catch (RocksDBException e) {
                 throw failed(e);
             }
             values.clear();
-        }
-
-        private void put(Position position, WriteBatch batch) throws RocksDBException {
-            if (position.format() != written.format() || position.confirmedMs() != written.confirmedMs()) {
-                batch.put(CONFIRMED, ByteBuffer.allocate(CONFIRMED_BYTES).putInt(position.format())
-                        .putLong(position.confirmedMs()).array());
-            }
-            for (var entry : position.places().entrySet()) {
-                Place place = entry.getValue();
-                if (!place.equals(written.places().get(entry.getKey()))) {
-                    batch.put(key(POSITION, entry.getKey().partition(), NO_KEY), ByteBuffer.allocate(3 * Long.BYTES)
-                            .putLong(place.topic().getMostSignificantBits())
-                            .putLong(place.topic().getLeastSignificantBits()).putLong(place.next()).array());
-                }
-            }
-            written = position;
         }
 
         private void replace(Part part, byte @Nullable [] value, CounterBlock sum, WriteBatch batch)
