@@ -391,7 +391,7 @@ public final class Follower implements AutoCloseable {
         Map<TopicPartition, Long> first = reading.isFromEnd
                 ? target.ends
                 : get(offsets(target.ends.keySet(), OffsetSpec.earliest(),
-                IsolationLevel.READ_COMMITTED));
+                        IsolationLevel.READ_COMMITTED));
         return new Position(reading.format, target.askedMs, first.entrySet().stream().collect(Collectors.toMap(
                 Map.Entry::getKey, entry -> new Position.Place(target.topicId(entry.getKey()), entry.getValue()))));
     }
@@ -410,7 +410,8 @@ public final class Follower implements AutoCloseable {
                 .mapToObj(partition -> new TopicPartition(topic.name(), partition))).toList();
     }
 
-    private CompletableFuture<Map<TopicPartition, Long>> offsets(Collection<TopicPartition> partitions, OffsetSpec which,
+    private CompletableFuture<Map<TopicPartition, Long>> offsets(Collection<TopicPartition> partitions,
+            OffsetSpec which,
             IsolationLevel isolation) {
         return admin.listOffsets(partitions.stream().collect(Collectors.toMap(Function.identity(), _ -> which)),
                 new ListOffsetsOptions(isolation)).all().toCompletionStage().toCompletableFuture()
