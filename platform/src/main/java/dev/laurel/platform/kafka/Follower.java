@@ -350,8 +350,8 @@ public final class Follower implements AutoCloseable {
                 beginning = beginning();
             } catch (RetriableException e) {
                 String reason = String.valueOf(e.getMessage());
-                if (!reason.equals(obstacle)) {
-                    LOG.warn("Waits for {}: {}", name, reason);
+                if (!isStopped() && !reason.equals(obstacle)) {
+                    LOG.info("Waits for {}: {}", name, reason);
                 }
                 obstacle = reason;
                 if (pause(pauseMs)) {
@@ -360,6 +360,7 @@ public final class Follower implements AutoCloseable {
             }
         }
         obstacle = null;
+        asked = null; // its answer may be about topics that are no longer there
         begunMs = System.currentTimeMillis();
         Position known = sink.position();
         String problem = broken == null && known != null ? known.problem(beginning, target.ends, begunMs) : broken;
@@ -561,6 +562,9 @@ public final class Follower implements AutoCloseable {
         Throwable cause = fault;
         if (cause != null) {
             throw new IllegalStateException("cannot read " + name + ": " + cause.getMessage(), cause);
+        }
+        if (hasEnded) {
+            throw new IllegalStateException(name + " is no longer followed");
         }
         if (!isSettled) {
             throw new IllegalStateException("could not read " + name + " within " + timeout
