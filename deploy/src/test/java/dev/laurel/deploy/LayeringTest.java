@@ -172,6 +172,22 @@ class LayeringTest {
         };
     }
 
+    /** Who makes consumers and admin clients of Kafka. Others ask {@code Clients}, or read by a follower or a range reader. */
+    private static final Set<String> CLIENT_MAKERS = Set.of("dev.laurel.platform.kafka.Clients",
+            "dev.laurel.platform.kafka.TailConsumer", "dev.laurel.platform.kafka.RulesetArchive$KafkaRecords",
+            "dev.laurel.deploy.tools.replay.RunMembership", "dev.laurel.deploy.tools.replay.RunParts$Reader");
+
+    @ArchTest
+    static final ArchRule CLIENTS_ARE_MADE_IN_ONE_PLACE = noClasses()
+            .that(DescribedPredicate.describe("are not listed", type -> !CLIENT_MAKERS.contains(type.getName())
+                    && !type.getPackageName().startsWith("dev.laurel.deploy.bench")))
+            .should().accessTargetWhere(DescribedPredicate.describe("a client of Kafka is made",
+                    access -> Set.of("org.apache.kafka.clients.consumer.KafkaConsumer.<init>",
+                            "org.apache.kafka.clients.admin.Admin.create",
+                            "org.apache.kafka.clients.admin.AdminClient.create")
+                            .contains(access.getTargetOwner().getName() + "." + access.getTarget().getName())))
+            .because("each further reader of topics needs the same rules, settings and limits");
+
     // The pure parts.
 
     @ArchTest

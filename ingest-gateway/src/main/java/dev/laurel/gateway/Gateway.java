@@ -13,6 +13,7 @@ import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.gateway.reply.Waiters;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.kafka.Clients;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.RejectionReads;
 import dev.laurel.platform.kafka.TailProducer;
@@ -45,7 +46,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,13 +172,11 @@ public final class Gateway implements AutoCloseable {
     }
 
     private static KafkaConsumer<byte[], byte[]> replyConsumer(GatewayConfig config) {
-        return new KafkaConsumer<>(config.client(Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                config.isStrict() ? "read_committed" : "read_uncommitted", ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false, ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false,
+        return Clients.consumer(config.client(Map.of()), Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                config.isStrict() ? "read_committed" : "read_uncommitted",
                 // Replies are kept for an hour: if the position no longer exists, continue with the newest replies.
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest", ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1,
-                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MS)), new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
+                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MS));
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.cli;
 
 import dev.laurel.platform.kafka.AccessTable;
+import dev.laurel.platform.kafka.Clients;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.TopicTable;
@@ -56,7 +57,7 @@ public final class KafkaClients {
     /** Creates an admin client with these settings, without connecting. */
     public static Admin admin(KafkaAccess kafka, Map<String, ?> settings) {
         try {
-            return Admin.create(kafka.with(settings));
+            return Clients.admin(kafka.with(settings));
         } catch (KafkaException e) {
             throw unusable(kafka, e);
         }

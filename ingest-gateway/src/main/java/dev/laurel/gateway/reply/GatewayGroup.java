@@ -1,6 +1,7 @@
 package dev.laurel.gateway.reply;
 
 import dev.laurel.gateway.reply.ReplyPartitionAssignor.Claim;
+import dev.laurel.platform.kafka.Clients;
 import dev.laurel.schemas.topic.RulesetHeader;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
@@ -16,11 +17,9 @@ import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,11 +89,9 @@ public final class GatewayGroup implements AutoCloseable {
                 ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_TIMEOUT_MS,
                 ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MS, ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG,
                 MAX_POLL_INTERVAL_MS));
-        config.putAll(Map.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
-                ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                "latest", ConsumerConfig.CLIENT_ID_CONFIG,
+        return Clients.consumer(config, Map.of(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest",
+                ConsumerConfig.CLIENT_ID_CONFIG,
                 RulesetHeader.CLIENT_ID + clientConfig.getOrDefault(ConsumerConfig.CLIENT_ID_CONFIG, ID)));
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     /** Returns at once; the group answers later. */

@@ -8,14 +8,13 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Rejection;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RejectionReads {
 
-    private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final TopicPages<Rejection> pages;
@@ -71,30 +69,19 @@ public final class RejectionReads {
     public byte @Nullable [] valueOf(Rejection rejection) {
         var partition = new TopicPartition(rejection.topic(), rejection.partition());
         Consumer<byte[], byte[]> consumer = connect.get();
-        try {
+        try (var reader = new RangeReader(consumer)) {
             consumer.assign(List.of(partition));
             long first = Objects.requireNonNull(consumer.beginningOffsets(List.of(partition)).get(partition));
             long end = Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
             if (rejection.offset() < first || rejection.offset() >= end) {
                 return null;
             }
-            consumer.seek(partition, rejection.offset());
-            long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
-            while (consumer.position(partition) <= rejection.offset()) {
-                if (System.nanoTime() - deadlineNs > 0) {
-                    throw HttpRefusal.busy("Kafka did not serve the record in time.");
-                }
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    if (record.offset() == rejection.offset()) {
-                        return record.value();
-                    }
-                }
-            }
-            return null;
+            var found = new ArrayList<byte @Nullable []>(1);
+            reader.seek(partition, rejection.offset(), rejection.offset() + 1);
+            reader.read(TIMEOUT, record -> found.add(record.value()), () -> {});
+            return found.isEmpty() ? null : found.getFirst();
         } catch (KafkaException e) {
             throw HttpRefusal.busy("Kafka does not serve the record now: " + e.getMessage());
-        } finally {
-            consumer.close(CloseOptions.timeout(Duration.ZERO));
         }
     }
 }

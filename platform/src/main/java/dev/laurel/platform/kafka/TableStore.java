@@ -1,16 +1,13 @@
 package dev.laurel.platform.kafka;
 
+import dev.laurel.platform.kafka.Follower.Position;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -46,9 +43,6 @@ final class TableStore implements AutoCloseable {
     /** The file with the reason why the store is deleted at the next start. */
     private static final String DISCARDED = "DISCARDED";
 
-    /** The entry of the position. All other keys are longer. */
-    private static final byte[] POSITION = {0};
-
     private final Path path;
     private final Cache cache;
     private final @Nullable TableFolder own;
@@ -62,87 +56,8 @@ final class TableStore implements AutoCloseable {
     private final WriteOptions writing = new WriteOptions();
     private final WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
     private RocksDB db;
+    private Position written = Position.NOTHING;
     private boolean isClosed;
-
-    /**
-     * How far a table has read its topic.
-     *
-     * @param format of the entries; a table reads its topic again if it has another one
-     * @param topic the id of the topic, which another topic of the same name does not have
-     * @param next the offset from which to read on
-     * @param applied the offset after the last record that was applied
-     * @param confirmedNext the end of the topic at {@code confirmedMs}, up to which the table had read it
-     * @param confirmedMs when a read from the beginning began, before the end has been confirmed
-     */
-    record Position(int format, Uuid topic, long next, long applied, long confirmedNext, long confirmedMs) {
-
-        /**
-         * How long a table may go without reading. A tombstone stays in a topic for at least a day (delete.retention.ms) after
-         * compaction has met it, so a table that continues within this time sees every deletion.
-         */
-        static final Duration MAX_GAP = Duration.ofHours(12);
-
-        private static final int BYTES = 4 + 16 + 4 * 8;
-
-        /** The position of a table that begins at the first offset of a topic. */
-        static Position beginning(int format, Uuid topic, long first, long nowMs) {
-            return new Position(format, topic, first, 0, -1, nowMs);
-        }
-
-        /**
-         * Why a table cannot be continued from here; null if it can.
-         *
-         * @param beginning the position at the beginning of the topic that is there now
-         * @param end the end of that topic
-         */
-        @Nullable
-        String problem(Position beginning, long end, long nowMs) {
-            if (format != beginning.format) {
-                return "it has the format of another version";
-            }
-            if (!topic.equals(beginning.topic)) {
-                return "it is of another topic of this name";
-            }
-            if (next > end) {
-                return "the topic ends at offset " + end + ", before offset " + next;
-            }
-            if (next < beginning.next) {
-                return "the topic begins at offset " + beginning.next + ", after offset " + next;
-            }
-            // Without a record since then, there is no deletion either.
-            return confirmedNext != end && isTooLong(confirmedMs, nowMs)
-                    ? "the topic may no longer have all deletions since " + Instant.ofEpochMilli(confirmedMs)
-                    : null;
-        }
-
-        static boolean isTooLong(long confirmedMs, long nowMs) {
-            return Math.abs(nowMs - confirmedMs) > MAX_GAP.toMillis();
-        }
-
-        Position at(long next, long applied) {
-            return new Position(format, topic, next, applied, confirmedNext, confirmedMs);
-        }
-
-        /** @param end the end of the topic, which has been reached */
-        Position confirmed(long end, long atMs) {
-            return new Position(format, topic, end, applied, end, atMs);
-        }
-
-        byte[] bytes() {
-            return ByteBuffer.allocate(BYTES).putInt(format).putLong(topic.getMostSignificantBits())
-                    .putLong(topic.getLeastSignificantBits()).putLong(next).putLong(applied).putLong(confirmedNext)
-                    .putLong(confirmedMs).array();
-        }
-
-        static @Nullable Position of(byte @Nullable [] bytes) {
-            if (bytes == null || bytes.length != BYTES) {
-                return null;
-            }
-            ByteBuffer in = ByteBuffer.wrap(bytes);
-            return new Position(in.getInt(), new Uuid(in.getLong(), in.getLong()), in.getLong(), in.getLong(),
-                    in.getLong(), in.getLong());
-        }
-    }
 
     private TableStore(Path path, Cache cache, @Nullable TableFolder own) {
         this.path = path;
@@ -204,18 +119,33 @@ final class TableStore implements AutoCloseable {
         }
     }
 
-    /** Null if nothing has been written. */
+    /** Null if nothing has been written. The folder has the name of the topic, see {@link TableFolder}. */
     @Nullable
     Position position() {
-        return Position.of(get(POSITION));
+        Position found = Position.read(path.getFileName().toString(), this::get);
+        written = found == null ? Position.NOTHING : found;
+        return found;
+    }
+
+    private boolean isEmpty() {
+        return Boolean.TRUE.equals(locked(() -> {
+            try (RocksIterator entries = db.newIterator(reading)) {
+                entries.seekToFirst();
+                return !entries.isValid();
+            }
+        }));
     }
 
     /** Deletes all entries and the position. Called by the thread of the table, before other threads read. */
     void clear() {
+        if (isEmpty()) {
+            return;
+        }
         closing.writeLock().lock();
         try {
             expectOpen();
             batch.clear();
+            written = Position.NOTHING;
             db.close();
             TableFolder.delete(path);
             db = openDb();
@@ -249,9 +179,12 @@ final class TableStore implements AutoCloseable {
     /** Writes what has been put, and the position. */
     void write(Position position) {
         locked(() -> {
-            batch.put(POSITION, position.bytes());
+            for (var entry : position.entries(written).entrySet()) {
+                batch.put(entry.getKey(), entry.getValue());
+            }
             db.write(writing, batch);
             batch.clear();
+            written = position;
             return null;
         });
     }

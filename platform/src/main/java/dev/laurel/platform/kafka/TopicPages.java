@@ -5,7 +5,6 @@ import dev.laurel.schemas.topic.Topic;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,15 +12,11 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +37,6 @@ public final class TopicPages<V> {
     /** Reads at the same time; each has a consumer, and is an operator's. */
     private static final int MAX_AT_ONCE = 4;
 
-    private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration CHUNK_TIMEOUT = Duration.ofSeconds(10);
 
     private final Topic<?, V> topic;
@@ -83,14 +77,10 @@ public final class TopicPages<V> {
 
     /** A consumer for one read, which fails within seconds if Kafka or a topic is away. */
     static Consumer<byte[], byte[]> connect(Map<String, Object> clientProperties) {
-        var config = new HashMap<>(clientProperties);
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"); // For records that are deleted meanwhile.
-        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, CHUNK);
-        config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) CHUNK_TIMEOUT.toMillis());
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return Clients.consumer(clientProperties, Map.of(
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest", // For records that are deleted meanwhile.
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG, CHUNK,
+                ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) CHUNK_TIMEOUT.toMillis()));
     }
 
     /**
@@ -160,7 +150,7 @@ public final class TopicPages<V> {
             throw HttpRefusal
                     .busy("This process serves " + MAX_AT_ONCE + " reads of " + name + ", which is its limit.");
         }
-        try (var scan = new Scan<>(topic, name, connect.get(), range, filter)) {
+        try (var scan = new Scan<>(topic, connect.get(), range, filter)) {
             return reading.of(scan);
         } catch (KafkaException e) {
             throw HttpRefusal.busy("Kafka does not serve " + name + " now: " + e.getMessage());
@@ -173,20 +163,20 @@ public final class TopicPages<V> {
     private static final class Scan<V> implements AutoCloseable {
 
         private final Topic<?, V> topic;
-        private final String name;
         private final TopicPartition partition;
         private final Consumer<byte[], byte[]> consumer;
+        private final RangeReader reader;
         private final Predicate<V> filter;
 
         /** The first offset of the range, and the one after the last. */
         private final long begin;
         private final long end;
 
-        Scan(Topic<?, V> topic, String name, Consumer<byte[], byte[]> consumer, Range range, Predicate<V> filter) {
+        Scan(Topic<?, V> topic, Consumer<byte[], byte[]> consumer, Range range, Predicate<V> filter) {
             this.topic = topic;
-            this.name = name;
             this.partition = new TopicPartition(topic.name(), 0);
             this.consumer = consumer;
+            this.reader = new RangeReader(consumer);
             this.filter = filter;
             try {
                 consumer.assign(List.of(partition));
@@ -214,27 +204,20 @@ public final class TopicPages<V> {
         /** The records from an offset to before another that match, newest first. */
         List<Found<V>> chunk(long from, long until) {
             var matching = new ArrayList<Found<V>>();
-            consumer.seek(partition, from);
-            long deadlineNs = System.nanoTime() + CHUNK_TIMEOUT.toNanos();
-            while (consumer.position(partition) < until) {
-                if (System.nanoTime() - deadlineNs > 0) {
-                    throw HttpRefusal.busy("Kafka did not serve " + name + " in time.");
+            reader.seek(partition, from, until);
+            reader.read(CHUNK_TIMEOUT, record -> {
+                V value = topic.value().deserializer().deserialize(record.topic(), record.value());
+                if (filter.test(value)) {
+                    matching.add(new Found<>(record.offset(), Instant.ofEpochMilli(record.timestamp()), value));
                 }
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    if (record.offset() < until) {
-                        V value = topic.value().deserializer().deserialize(record.topic(), record.value());
-                        if (filter.test(value)) {
-                            matching.add(new Found<>(record.offset(), Instant.ofEpochMilli(record.timestamp()), value));
-                        }
-                    }
-                }
-            }
+                return true;
+            }, () -> {});
             return matching.reversed();
         }
 
         @Override
         public void close() {
-            consumer.close(CloseOptions.timeout(Duration.ZERO));
+            reader.close();
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.laurel.platform.kafka;
 
-import dev.laurel.platform.kafka.TableStore.Position;
+import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.schemas.access.AccessIndex.KeyPage;
 import dev.laurel.schemas.access.AccessIndex.KeyPlace;
 import dev.laurel.schemas.access.AccessIndex.KeyRange;
@@ -26,8 +26,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
-import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,7 +84,7 @@ class AccessStoreTest {
                             ? null
                             : Topics.ACCESS.value().serializer().serialize(Topics.ACCESS.name(), record));
         }
-        store.write(Position.beginning(1, Uuid.ZERO_UUID, 0, 0));
+        store.write(new Position(1, 0, Map.of()));
         onDisk.forgetChanged();
     }
 

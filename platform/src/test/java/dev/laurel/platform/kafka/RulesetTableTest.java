@@ -1,6 +1,6 @@
 package dev.laurel.platform.kafka;
 
-import dev.laurel.platform.kafka.TableStore.Position;
+import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
-import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,7 +92,7 @@ class RulesetTableTest {
             Written next = waiting.removeFirst();
             table.put(next.key, next.value, next.offset);
         }
-        store.write(Position.beginning(1, Uuid.ZERO_UUID, 0, 0).at(end, end));
+        store.write(new Position(1, end, Map.of()));
         table.written();
     }
 

@@ -1,14 +1,16 @@
 package dev.laurel.platform.kafka;
 
-import dev.laurel.platform.kafka.TableStore.Position;
+import dev.laurel.platform.kafka.Follower.Position.Place;
+import dev.laurel.platform.kafka.Follower.Position;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,11 +27,14 @@ class TableStoreTest {
 
     private static final Uuid TOPIC = Uuid.randomUuid();
     private static final long NOW = 1_000_000_000_000L;
-    private static final Position BEGINNING = Position.beginning(1, TOPIC, 0, NOW);
     private static final String NAME = "topic";
 
     @TempDir
     private Path path;
+
+    private static Position at(long next) {
+        return new Position(1, NOW, Map.of(new TopicPartition(NAME, 0), new Place(TOPIC, next)));
+    }
 
     private static byte[] bytes(String text) {
         return text.getBytes(UTF_8);
@@ -43,14 +48,14 @@ class TableStoreTest {
             assertArrayEquals(bytes("1"), store.getPut(bytes("ida")));
             assertNull(store.position());
 
-            store.write(BEGINNING.at(7, 7));
+            store.write(at(7));
             assertArrayEquals(bytes("1"), store.get(bytes("ida")));
 
             store.put(bytes("ida"), null);
             store.put(bytes("bo"), bytes("2"));
         }
         try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
-            assertEquals(BEGINNING.at(7, 7), store.position());
+            assertEquals(at(7), store.position());
             assertArrayEquals(bytes("1"), store.get(bytes("ida")));
             assertNull(store.get(bytes("bo")), "it was not written");
         }
@@ -63,7 +68,7 @@ class TableStoreTest {
         try (TableFolder folder = TableFolder.at(path.resolve("original")); TableStore store = folder.open(NAME)) {
             for (int i = 0; i < 1_000; i++) {
                 store.put(bytes("user-" + i), new byte[10_000]);
-                store.write(BEGINNING.at(i + 1, i + 1));
+                store.write(at(i + 1));
             }
             store.put(bytes("user-1000"), new byte[10_000]);
             for (int attempt = 1; !isCopied(path.resolve("original"), copy); attempt++) {
@@ -71,7 +76,7 @@ class TableStoreTest {
             }
         }
         try (TableFolder folder = TableFolder.at(copy); TableStore store = folder.open(NAME)) {
-            assertEquals(BEGINNING.at(1_000, 1_000), store.position());
+            assertEquals(at(1_000), store.position());
             var keys = new ArrayList<String>();
             store.visit(bytes("user-"), bytes("user-"), (key, _) -> keys.add(new String(key, UTF_8)));
             assertEquals(1_000, keys.size());
@@ -98,7 +103,7 @@ class TableStoreTest {
             for (String key : List.of("b2", "a", "b", "b1", "b3", "c")) {
                 store.put(bytes(key), bytes(key));
             }
-            store.write(BEGINNING);
+            store.write(at(0));
 
             assertEquals(List.of("b", "b1", "b2", "b3"), visited(store, "b", 9));
             assertEquals(List.of("b1", "b2"), visited(store, "b1", 2));
@@ -119,14 +124,14 @@ class TableStoreTest {
     void shouldBeginAnewWithoutWhatCannotBeRead() throws IOException {
         try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
             store.put(bytes("ida"), bytes("1"));
-            store.write(BEGINNING.at(7, 7));
+            store.write(at(7));
         }
         Files.writeString(path.resolve(NAME).resolve("CURRENT"), "nonsense");
         try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
             assertNull(store.position());
             assertNull(store.get(bytes("ida")));
             store.put(bytes("ida"), bytes("2"));
-            store.write(BEGINNING.at(7, 7));
+            store.write(at(7));
             store.discard("a test");
         }
         try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
@@ -139,7 +144,7 @@ class TableStoreTest {
     void shouldForgetAllWhenItIsCleared() {
         try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
             store.put(bytes("ida"), bytes("1"));
-            store.write(BEGINNING.at(7, 7));
+            store.write(at(7));
             store.put(bytes("bo"), bytes("2"));
 
             store.clear();
@@ -170,42 +175,5 @@ class TableStoreTest {
         Path file = Files.createFile(path.resolve("file"));
         assertTrue(assertThrows(IllegalStateException.class, () -> TableFolder.at(file)).getMessage()
                 .startsWith("the folder " + file + " cannot be used for tables: "));
-    }
-
-    // Where a table continues.
-
-    private static final Position READ = BEGINNING.at(90, 88).confirmed(90, NOW);
-
-    @Test
-    void shouldContinueWithinTheTimeThatDeletionsStay() {
-        long soon = NOW + Position.MAX_GAP.toMillis();
-
-        assertNull(READ.problem(Position.beginning(1, TOPIC, 0, soon), 90, soon));
-        assertNull(READ.problem(Position.beginning(1, TOPIC, 90, soon), 100, soon));
-        assertNull(READ.at(95, 95).problem(BEGINNING, 95, soon), "read, but its end was not confirmed");
-    }
-
-    @Test
-    void shouldBeginAnewIfDeletionsMayBeMissing() {
-        long late = NOW + Position.MAX_GAP.plus(Duration.ofMillis(1)).toMillis();
-
-        assertEquals("the topic may no longer have all deletions since 2001-09-09T01:46:40Z",
-                READ.problem(BEGINNING, 91, late));
-        assertNull(READ.problem(BEGINNING, 90, late), "nothing was written since");
-        assertTrue(READ.at(95, 95).problem(BEGINNING, 95, late).contains("deletions"),
-                "what was read after the gap may lack deletions");
-        assertTrue(READ.problem(BEGINNING, 91, NOW - Duration.ofDays(1).toMillis()).contains("deletions"),
-                "the clock was wrong then or is now");
-    }
-
-    @Test
-    void shouldBeginAnewOnAnotherTopic() {
-        assertEquals("it is of another topic of this name",
-                READ.problem(Position.beginning(1, Uuid.randomUuid(), 0, NOW), 90, NOW));
-        assertEquals("the topic ends at offset 89, before offset 90", READ.problem(BEGINNING, 89, NOW));
-        assertEquals("the topic begins at offset 91, after offset 90",
-                READ.problem(Position.beginning(1, TOPIC, 91, NOW), 95, NOW));
-        assertEquals("it has the format of another version",
-                READ.problem(Position.beginning(2, TOPIC, 0, NOW), 90, NOW));
     }
 }

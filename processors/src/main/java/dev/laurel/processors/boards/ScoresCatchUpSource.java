@@ -1,5 +1,6 @@
 package dev.laurel.processors.boards;
 
+import dev.laurel.platform.kafka.Clients;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.core.leaderboard.BoardMessage;
@@ -30,7 +31,7 @@ public final class ScoresCatchUpSource implements CatchUp.Source, GroupLease.Coo
 
     /** @param generation that owns the topic */
     public ScoresCatchUpSource(Map<String, Object> clientConfig, Generation generation) {
-        this.admin = Admin.create(clientConfig);
+        this.admin = Clients.admin(clientConfig);
         this.scores = new Appender(clientConfig, generation.scores());
         this.reach = new TopicCatchUpSource(admin, generation.scores(), generation.boardsApplication(),
                 partition -> scores.append(partition, null, MARK_BYTES));

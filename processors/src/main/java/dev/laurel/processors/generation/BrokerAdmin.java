@@ -1,5 +1,6 @@
 package dev.laurel.processors.generation;
 
+import dev.laurel.platform.kafka.Clients;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ final class BrokerAdmin implements AutoCloseable {
 
     /** @param timeout of each request */
     BrokerAdmin(Map<String, Object> clientConfig, Duration timeout) {
-        this.admin = Admin.create(clientConfig);
+        this.admin = Clients.admin(clientConfig);
         this.timeout = timeout;
     }
 

@@ -1,19 +1,18 @@
 package dev.laurel.processors.generation;
 
+import dev.laurel.platform.kafka.RangeReader;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +27,6 @@ public final class GroupProgress implements AutoCloseable {
     /** A range with more records is not examined: the caller waits until the other side has caught up. */
     static final int MAX_RECORDS = 100_000;
 
-    private static final Duration POLL = Duration.ofMillis(200);
     private static final long CHECK_MS = 100;
 
     /** The duration of a check, which is repeated: an open transaction may block reads for longer. */
@@ -55,10 +53,11 @@ public final class GroupProgress implements AutoCloseable {
     private final String topic;
     private final int partitions;
     private final Duration timeout;
-    private final Map<String, Object> config;
+    private final Map<String, Object> clientConfig;
+    private final IsolationLevel isolation;
 
     /** Created when records are read for the first time. Guarded by this. */
-    private @Nullable KafkaConsumer<byte[], byte[]> consumer;
+    private @Nullable RangeReader reader;
 
     /**
      * @param resources closed by its owner
@@ -72,10 +71,8 @@ public final class GroupProgress implements AutoCloseable {
         this.topic = topic;
         this.partitions = partitions;
         this.timeout = timeout;
-        this.config = new HashMap<>(clientConfig);
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation.toString());
+        this.clientConfig = clientConfig;
+        this.isolation = isolation;
     }
 
     public int partitions() {
@@ -169,19 +166,11 @@ public final class GroupProgress implements AutoCloseable {
         if (from >= to) {
             return true;
         }
-        var read = new TopicPartition(topic, partition);
-        KafkaConsumer<byte[], byte[]> reader = reader(read, from);
-        long deadlineNs = System.nanoTime() + PROBE.toNanos();
-        while (reader.position(read) < to) {
-            ConsumerRecords<byte[], byte[]> records = reader.poll(POLL);
-            if (!records.isEmpty()) {
-                return records.iterator().next().offset() >= to;
-            }
-            if (System.nanoTime() - deadlineNs > 0) {
-                return false;
-            }
+        try {
+            return reader(partition, from, to).read(PROBE, _ -> false, () -> {});
+        } catch (TimeoutException _) {
+            return false;
         }
-        return true;
     }
 
     /** The records between two offsets, in either order; the lower offset is included, the higher one is not. */
@@ -191,46 +180,42 @@ public final class GroupProgress implements AutoCloseable {
         if (from == to) {
             return RecordKeys.EMPTY;
         }
-        var read = new TopicPartition(topic, partition);
-        KafkaConsumer<byte[], byte[]> reader = reader(read, from);
         var keys = new HashSet<Bytes>();
-        boolean hasOthers = false;
-        int records = 0;
-        long deadlineNs = System.nanoTime() + timeout.toNanos();
-        while (reader.position(read) < to) {
-            for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
-                if (record.offset() < to) {
-                    records++;
-                    hasOthers |= record.key() == null;
-                    if (record.key() != null) {
-                        keys.add(Bytes.wrap(record.key()));
-                    }
+        var hasOthers = new AtomicBoolean();
+        var records = new AtomicInteger();
+        try {
+            boolean isComplete = reader(partition, from, to).read(timeout, record -> {
+                if (record.key() == null) {
+                    hasOthers.set(true);
+                } else {
+                    keys.add(Bytes.wrap(record.key()));
                 }
-            }
-            if (records > MAX_RECORDS) {
+                return records.incrementAndGet() <= MAX_RECORDS;
+            }, () -> {});
+            if (!isComplete) {
                 return new RecordKeys(Set.of(), true, true);
             }
-            if (System.nanoTime() - deadlineNs > 0) {
-                throw new IllegalStateException(
-                        "could not read " + read + " up to offset " + to + " within " + timeout);
-            }
+        } catch (TimeoutException e) {
+            throw new IllegalStateException("could not read " + topic + "-" + partition + " up to offset " + to, e);
         }
-        return new RecordKeys(keys, hasOthers, false);
+        return new RecordKeys(keys, hasOthers.get(), false);
     }
 
-    private KafkaConsumer<byte[], byte[]> reader(TopicPartition partition, long offset) {
-        if (consumer == null) {
-            consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    private RangeReader reader(int partition, long from, long to) {
+        RangeReader own = reader;
+        if (own == null) {
+            own = new RangeReader(clientConfig, Map.of(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
+                    ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation.toString()));
+            reader = own;
         }
-        consumer.assign(List.of(partition));
-        consumer.seek(partition, offset);
-        return consumer;
+        own.seek(new TopicPartition(topic, partition), from, to);
+        return own;
     }
 
     @Override
     public synchronized void close() {
-        if (consumer != null) {
-            consumer.close();
+        if (reader != null) {
+            reader.close();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.processors.generation;
 
+import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.LogPosition;
@@ -13,17 +14,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
@@ -35,7 +35,6 @@ final class RepartitionedLog {
     static final int MAX_PARTITIONS = 1_000;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration POLL = Duration.ofMillis(200);
 
     private final Map<String, Object> clientConfig;
 
@@ -119,10 +118,10 @@ final class RepartitionedLog {
         List<Long> ends = requireNonNull(promoted.ends(), "it has been promoted");
         List<TopicPartition> sources = BrokerAdmin.partitionsOf(promoted.copySource(), widening.narrow());
         var found = new ArrayList<Long>();
-        try (var consumer = consumer(); var admin = admin()) {
+        try (var reader = new RangeReader(clientConfig, Map.of()); var admin = admin()) {
             var times = new ArrayList<Long>();
             for (TopicPartition source : sources) {
-                times.add(timeAt(consumer, source, ends.get(source.partition())));
+                times.add(timeAt(reader, source, ends.get(source.partition())));
             }
             for (TopicPartition wide : BrokerAdmin.partitionsOf(promoted.log(), widening.wide())) {
                 int from = widening.sourceOf(wide.partition());
@@ -130,7 +129,7 @@ final class RepartitionedLog {
                 long begin = admin.get(admin.client()
                         .listOffsets(Map.of(wide, OffsetSpec.forTimestamp(times.get(from)))).partitionResult(wide))
                         .offset();
-                long marker = begin < 0 ? -1 : find(consumer, wide, begin, promoted.number(), first);
+                long marker = begin < 0 ? -1 : find(reader, wide, begin, promoted.number(), first);
                 if (marker < 0) {
                     return null;
                 }
@@ -141,39 +140,35 @@ final class RepartitionedLog {
     }
 
     /** The time of a marker, before which its copy cannot be. */
-    private static long timeAt(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long offset) {
-        consumer.assign(List.of(partition));
-        consumer.seek(partition, offset);
-        long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
-        while (System.nanoTime() - deadlineNs < 0) {
-            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                if (record.offset() == offset) {
-                    return record.timestamp();
-                }
-            }
+    private static long timeAt(RangeReader reader, TopicPartition partition, long offset) {
+        var found = new ArrayList<Long>(1);
+        reader.seek(partition, offset, offset + 1);
+        try {
+            reader.read(TIMEOUT, record -> found.add(record.timestamp()), () -> {});
+        } catch (TimeoutException e) {
+            throw new KafkaUnavailableException("offset " + offset + " of " + partition + " cannot be read", e);
         }
-        throw new KafkaUnavailableException("offset " + offset + " of " + partition + " cannot be read");
+        if (found.isEmpty()) {
+            throw new KafkaUnavailableException("offset " + offset + " of " + partition + " has no record");
+        }
+        return found.getFirst();
     }
 
     /** Finds a marker from an offset on. @return its offset; -1 if it is not there */
-    private static long find(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long begin, int number,
-            LogPosition first) {
-        consumer.assign(List.of(partition));
-        consumer.seek(partition, begin);
-        long end = requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
-        long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
-        while (consumer.position(partition) < end) {
-            if (System.nanoTime() - deadlineNs > 0) {
-                throw new KafkaUnavailableException("the markers in " + partition + " were not found within "
-                        + TIMEOUT.toSeconds() + " s");
-            }
-            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+    private static long find(RangeReader reader, TopicPartition partition, long begin, int number, LogPosition first) {
+        var marker = new AtomicLong(-1);
+        reader.seek(partition, begin, requireNonNull(reader.ends(List.of(partition)).get(partition)));
+        try {
+            reader.read(TIMEOUT, record -> {
                 if (isMarker(record, number, first)) {
-                    return record.offset();
+                    marker.set(record.offset());
                 }
-            }
+                return marker.get() < 0;
+            }, () -> {});
+        } catch (TimeoutException e) {
+            throw new KafkaUnavailableException("the markers in " + partition + " were not found", e);
         }
-        return -1;
+        return marker.get();
     }
 
     private static boolean isMarker(ConsumerRecord<byte[], byte[]> record, int number, LogPosition first) {
@@ -187,14 +182,6 @@ final class RepartitionedLog {
         } catch (BadInputException _) {
             return false;
         }
-    }
-
-    private KafkaConsumer<byte[], byte[]> consumer() {
-        var config = new HashMap<>(clientConfig);
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     private BrokerAdmin admin() {

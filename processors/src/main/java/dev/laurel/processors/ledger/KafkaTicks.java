@@ -1,5 +1,6 @@
 package dev.laurel.processors.ledger;
 
+import dev.laurel.platform.kafka.Clients;
 import dev.laurel.processors.stream.Appender;
 import dev.laurel.processors.stream.TopicCatchUpSource;
 import dev.laurel.schemas.command.Command.RulesetPublished;
@@ -63,7 +64,7 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
         this.topic = generation.log();
         this.group = generation.ledgerApplication();
         this.clock = clock;
-        this.admin = Admin.create(clientConfig);
+        this.admin = Clients.admin(clientConfig);
         this.log = new Appender(clientConfig, topic);
         this.partitions = log.partitions();
     }

@@ -1,5 +1,6 @@
 package dev.laurel.processors.publish;
 
+import dev.laurel.platform.kafka.Clients;
 import dev.laurel.processors.publish.RulesetWriter.UserPartitions;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.key.TenantId;
@@ -97,7 +98,7 @@ final class MarkedPartitions implements AutoCloseable {
 
     private boolean askKafka() throws InterruptedException {
         if (admin == null) {
-            admin = Admin.create(clientConfig);
+            admin = Clients.admin(clientConfig);
         }
         for (KafkaFuture<ConsumerGroupDescription> group : admin.describeConsumerGroups(GROUPS).describedGroups()
                 .values()) {

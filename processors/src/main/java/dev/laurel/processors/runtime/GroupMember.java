@@ -1,5 +1,6 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.platform.kafka.Clients;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,7 +12,6 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,9 +58,7 @@ public final class GroupMember implements AutoCloseable {
     public GroupMember(String name, Map<String, Object> consumerConfig, Work work, Consumer<Throwable> onFault) {
         this.name = name;
         var config = new HashMap<>(consumerConfig);
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         FailoverSettings.putMember(config);
         this.consumerConfig = Map.copyOf(config);
         this.work = work;
@@ -105,7 +103,7 @@ public final class GroupMember implements AutoCloseable {
     }
 
     private void serve() throws InterruptedException {
-        var consumer = new KafkaConsumer<>(consumerConfig, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        var consumer = Clients.consumer(consumerConfig, Map.of());
         try {
             polling = consumer;
             work.serve(consumer);

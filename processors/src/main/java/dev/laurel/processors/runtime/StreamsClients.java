@@ -1,5 +1,6 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.platform.kafka.Clients;
 import dev.laurel.platform.kafka.TailConsumer;
 import dev.laurel.platform.kafka.TailProducer;
 import dev.laurel.platform.kafka.TopicTails;
@@ -7,9 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
@@ -36,7 +35,7 @@ class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Admin getAdmin(Map<String, Object> config) {
-        return Admin.create(config);
+        return Clients.admin(config);
     }
 
     @Override
@@ -51,15 +50,11 @@ class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-        return consumer(config);
+        return Clients.consumer(config, Map.of());
     }
 
     @Override
     public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-        return consumer(config);
-    }
-
-    private static Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return Clients.consumer(config, Map.of());
     }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.processors.store;
 
+import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.processors.core.analytics.CounterBlock;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -22,60 +23,47 @@ import org.rocksdb.Snapshot;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * The sums of the counters of all partitions, in a RocksDB of their own. It keeps each partition's last blocks beside the sums, because a
- * newer block replaces what the older one added, and the offset up to which each partition is added. Nothing is logged ahead: what a
- * killed process had not flushed is added again, from the offset that belongs to it. One thread writes; any thread reads.
+ * newer block replaces what the older one added, and the position up to which all are added. Nothing is logged ahead: what a
+ * killed process had not flushed is added again, from the position that belongs to it. One thread writes; any thread reads.
  *
  * <pre>
- * 0 partition         the next offset of a partition
- * 0                   the source
+ * 0 …                 the position, see {@link Position#entries}
  * 1 partition key     a partition's last value of a key of {@link CounterKeys}
  * 2 key               the sum of all partitions
  * </pre>
  */
 public final class CounterSums implements AutoCloseable {
 
-    private static final byte POSITION = 0;
     private static final byte PART = 1;
     private static final byte SUM = 2;
-    private static final byte[] SOURCE = {POSITION};
     private static final Bytes NO_KEY = Bytes.wrap(new byte[0]);
 
     static {
         RocksDB.loadLibrary();
     }
 
+    private final Path folder;
     private final Options options;
     private final WriteOptions unlogged = new WriteOptions().setDisableWAL(true);
-    private final RocksDB db;
 
     /** Read-locked while a reader is open, so that the database outlives it. */
     private final ReentrantReadWriteLock readers = new ReentrantReadWriteLock();
+    private RocksDB db;
     private boolean isClosed;
 
-    /**
-     * Opens the sums, which are empty if the folder does not exist or belongs to another source.
-     *
-     * @param source identifies the topic, which may have been created anew under the same name
-     * @param configs Streams settings, for the memory that all stores share
-     */
-    public CounterSums(Path folder, String source, Map<String, Object> configs) {
+    /** As it was written last. */
+    private Position written = Position.NOTHING;
+
+    /** Opens the sums, which are empty if the folder does not exist. @param configs Streams settings, for the memory that all stores share */
+    public CounterSums(Path folder, Map<String, Object> configs) {
+        this.folder = folder;
         options = new Options().setCreateIfMissing(true).setTableFormatConfig(new BlockBasedTableConfig())
                 .setCompressionType(CompressionType.LZ4_COMPRESSION);
         new BoundedRocksDb().setConfig(StoreNames.COUNTERS, options, configs);
         try {
-            RocksDB opened = RocksDB.open(options, folder.toString());
-            byte[] known = opened.get(SOURCE);
-            if (known != null && !source.equals(new String(known, UTF_8))) {
-                opened.close();
-                RocksDB.destroyDB(folder.toString(), options);
-                opened = RocksDB.open(options, folder.toString());
-            }
-            opened.put(unlogged, SOURCE, source.getBytes(UTF_8));
-            this.db = opened;
+            db = RocksDB.open(options, folder.toString());
         } catch (RocksDBException e) {
             options.close();
             unlogged.close();
@@ -87,10 +75,26 @@ public final class CounterSums implements AutoCloseable {
         return new IllegalStateException("the sums of counters cannot be read or written: " + e.getMessage(), e);
     }
 
-    /** The next offset to add of a partition; 0 if nothing was added. */
-    public long position(int partition) {
-        byte[] offset = get(key(POSITION, partition, NO_KEY));
-        return offset == null ? 0 : ByteBuffer.wrap(offset).getLong();
+    /** The position up to which a topic is added; null if there is none. */
+    public @Nullable Position position(String topic) {
+        Position found = Position.read(topic, this::get);
+        written = found == null ? Position.NOTHING : found;
+        return found;
+    }
+
+    /** Empties the sums. Waits for readers. */
+    public void clear() {
+        readers.writeLock().lock();
+        try {
+            db.close();
+            RocksDB.destroyDB(folder.toString(), options);
+            db = RocksDB.open(options, folder.toString());
+            written = Position.NOTHING;
+        } catch (RocksDBException e) {
+            throw failed(e);
+        } finally {
+            readers.writeLock().unlock();
+        }
     }
 
     private byte @Nullable [] get(byte[] key) {
@@ -113,18 +117,16 @@ public final class CounterSums implements AutoCloseable {
     public final class Batch {
 
         private final Map<Part, byte @Nullable []> values = new HashMap<>();
-        private final Map<Integer, Long> positions = new HashMap<>();
 
         private record Part(int partition, Bytes key) {}
 
         /** @param value null: all counters of the block are 0 */
-        public void add(int partition, long offset, byte[] key, byte @Nullable [] value) {
+        public void add(int partition, byte[] key, byte @Nullable [] value) {
             values.put(new Part(partition, Bytes.wrap(key)), value);
-            positions.put(partition, offset + 1);
         }
 
-        /** Adds them to the sums. A reader sees all of them or none. */
-        public void write() {
+        /** Adds them to the sums. A reader sees all of them or none. @param position after them; null: it is not kept */
+        public void write(@Nullable Position position) {
             var sums = new HashMap<Bytes, CounterBlock>();
             var lists = new HashMap<Bytes, Set<String>>();
             try (var batch = new WriteBatch()) {
@@ -147,16 +149,17 @@ public final class CounterSums implements AutoCloseable {
                 for (var list : lists.entrySet()) {
                     batch.put(sumKey(list.getKey()), CounterCodecs.VALUES.encode(List.copyOf(list.getValue())));
                 }
-                for (var position : positions.entrySet()) {
-                    batch.put(key(POSITION, position.getKey(), NO_KEY),
-                            ByteBuffer.allocate(Long.BYTES).putLong(position.getValue()).array());
+                if (position != null) {
+                    for (var entry : position.entries(written).entrySet()) {
+                        batch.put(entry.getKey(), entry.getValue());
+                    }
+                    written = position;
                 }
                 db.write(unlogged, batch);
             } catch (RocksDBException e) {
                 throw failed(e);
             }
             values.clear();
-            positions.clear();
         }
 
         private void replace(Part part, byte @Nullable [] value, CounterBlock sum, WriteBatch batch)

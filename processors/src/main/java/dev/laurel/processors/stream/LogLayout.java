@@ -1,5 +1,6 @@
 package dev.laurel.processors.stream;
 
+import dev.laurel.platform.kafka.Clients;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ public record LogLayout(int partitions) {
      */
     public static LogLayout ask(Map<String, Object> clientConfig, String topic, Duration timeout)
             throws InterruptedException {
-        try (Admin admin = Admin.create(clientConfig)) {
+        try (Admin admin = Clients.admin(clientConfig)) {
             var found = admin.describeTopics(List.of(topic)).allTopicNames()
                     .get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             return new LogLayout(requireNonNull(found.get(topic), "Kafka describes what it is asked for").partitions()

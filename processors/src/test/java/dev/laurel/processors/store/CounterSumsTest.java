@@ -1,5 +1,7 @@
 package dev.laurel.processors.store;
 
+import dev.laurel.platform.kafka.Follower.Position.Place;
+import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.processors.core.analytics.Counter;
 import dev.laurel.processors.core.analytics.CounterBlock;
 import dev.laurel.processors.core.analytics.Segment;
@@ -10,6 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,16 +27,16 @@ class CounterSumsTest {
 
     private static final TenantId TENANT = new TenantId("acme");
     private static final int METRIC = 3;
+    private static final Uuid TOPIC = Uuid.randomUuid();
 
     @TempDir
     private Path folder;
 
     private CounterSums sums;
-    private long nextOffset;
 
     @BeforeEach
-    void open() {
-        sums = open("topic-1");
+    void start() {
+        sums = open();
     }
 
     @AfterEach
@@ -40,8 +44,8 @@ class CounterSumsTest {
         sums.close();
     }
 
-    private CounterSums open(String source) {
-        return new CounterSums(folder, source, Map.of());
+    private CounterSums open() {
+        return new CounterSums(folder, Map.of());
     }
 
     private static byte[] block(Counter counter, int cell, int change) {
@@ -61,8 +65,8 @@ class CounterSumsTest {
 
     private void put(int partition, Counter counter, Segment segment, int cell, int value) {
         CounterSums.Batch batch = sums.batch();
-        batch.add(partition, nextOffset++, key(TENANT, counter, METRIC, segment, cell), block(counter, cell, value));
-        batch.write();
+        batch.add(partition, key(TENANT, counter, METRIC, segment, cell), block(counter, cell, value));
+        batch.write(null);
     }
 
     private AccountCounters read() {
@@ -98,10 +102,10 @@ class CounterSumsTest {
     void shouldCountTheLastOfSeveralBlocksInOneBatch() {
         CounterSums.Batch batch = sums.batch();
         byte[] key = key(TENANT, Counter.EVENTS, METRIC, Segment.OUTSIDE, 5);
-        batch.add(0, 0, key, block(Counter.EVENTS, 5, 2));
-        batch.add(1, 0, key, block(Counter.EVENTS, 5, 4));
-        batch.add(0, 1, key, block(Counter.EVENTS, 5, 3));
-        batch.write();
+        batch.add(0, key, block(Counter.EVENTS, 5, 2));
+        batch.add(1, key, block(Counter.EVENTS, 5, 4));
+        batch.add(0, key, block(Counter.EVENTS, 5, 3));
+        batch.write(null);
 
         assertArrayEquals(new long[]{7}, events(SegmentGroup.ALL, 5, 5));
     }
@@ -139,8 +143,8 @@ class CounterSumsTest {
         put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
         put(1, Counter.EVENTS, Segment.OUTSIDE, 5, 3);
         CounterSums.Batch batch = sums.batch();
-        batch.add(0, nextOffset++, key(TENANT, Counter.EVENTS, METRIC, Segment.OUTSIDE, 5), null);
-        batch.write();
+        batch.add(0, key(TENANT, Counter.EVENTS, METRIC, Segment.OUTSIDE, 5), null);
+        batch.write(null);
 
         assertArrayEquals(new long[]{3}, events(SegmentGroup.ALL, 5, 5));
     }
@@ -181,10 +185,10 @@ class CounterSumsTest {
         put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
         var other = new TenantId("acm");
         CounterSums.Batch batch = sums.batch();
-        batch.add(0, nextOffset++, key(other, Counter.EVENTS, 9, Segment.OUTSIDE, 5), block(Counter.EVENTS, 5, 50));
-        batch.add(0, nextOffset++, key(TENANT, Counter.EVENTS, 8, Segment.INSIDE, 5), block(Counter.EVENTS, 5, 60));
-        batch.add(0, nextOffset++, key(TENANT, Counter.ACTIVE, 1, Segment.INSIDE, 5), block(Counter.ACTIVE, 5, 70));
-        batch.write();
+        batch.add(0, key(other, Counter.EVENTS, 9, Segment.OUTSIDE, 5), block(Counter.EVENTS, 5, 50));
+        batch.add(0, key(TENANT, Counter.EVENTS, 8, Segment.INSIDE, 5), block(Counter.EVENTS, 5, 60));
+        batch.add(0, key(TENANT, Counter.ACTIVE, 1, Segment.INSIDE, 5), block(Counter.ACTIVE, 5, 70));
+        batch.write(null);
 
         assertArrayEquals(new long[]{2}, events(SegmentGroup.ALL, 5, 5));
         try (AccountCounters counters = read()) {
@@ -198,9 +202,9 @@ class CounterSumsTest {
     void shouldKnowTheValuesThatAnyPartitionCounts() {
         byte[] key = CounterKeys.values(TENANT, 2).get();
         CounterSums.Batch batch = sums.batch();
-        batch.add(0, 0, key, CounterCodecs.VALUES.encode(List.of("pro", "free")));
-        batch.add(1, 0, key, CounterCodecs.VALUES.encode(List.of("team")));
-        batch.write();
+        batch.add(0, key, CounterCodecs.VALUES.encode(List.of("pro", "free")));
+        batch.add(1, key, CounterCodecs.VALUES.encode(List.of("team")));
+        batch.write(null);
 
         try (AccountCounters counters = read()) {
             assertEquals(List.of("free", "pro", "team"), counters.values(TENANT, 2));
@@ -208,28 +212,37 @@ class CounterSumsTest {
         }
     }
 
+    private static Position at(long confirmedMs, long zero, long one) {
+        return new Position(1, confirmedMs, Map.of(new TopicPartition("topic", 0), new Place(TOPIC, zero),
+                new TopicPartition("topic", 1), new Place(TOPIC, one)));
+    }
+
     @Test
     void shouldContinueWhereItStopped() {
-        put(4, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
-        assertEquals(1, sums.position(4));
-        assertEquals(0, sums.position(3));
+        assertNull(sums.position("topic"));
+        put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
+        sums.batch().write(at(7, 1, 0));
+        sums.batch().write(at(7, 1, 3));
+        sums.batch().write(at(8, 2, 3));
         sums.close();
 
-        sums = open("topic-1");
+        sums = open();
 
-        assertEquals(1, sums.position(4));
+        assertEquals(at(8, 2, 3), sums.position("topic"));
         assertArrayEquals(new long[]{2}, events(SegmentGroup.ALL, 5, 5));
     }
 
     @Test
-    void shouldBeginAnewWithATopicThatWasCreatedAnew() {
+    void shouldForgetAllWhenItIsCleared() {
         put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
-        sums.close();
+        sums.batch().write(at(7, 1, 0));
 
-        sums = open("topic-2");
+        sums.clear();
 
-        assertEquals(0, sums.position(0));
+        assertNull(sums.position("topic"));
         assertArrayEquals(new long[]{0}, events(SegmentGroup.ALL, 5, 5));
+        sums.batch().write(at(7, 1, 0));
+        assertEquals(at(7, 1, 0), sums.position("topic"));
     }
 
     @Test

@@ -1,21 +1,20 @@
 package dev.laurel.query.analytics;
 
+import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.query.analytics.EffectSource.Batch;
 import dev.laurel.query.analytics.EffectSource.PublishedEffect;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
@@ -102,11 +101,10 @@ public final class EffectFeed implements AutoCloseable {
         }
     }
 
-    /** A consumer from some offsets to where the source is. */
+    /** Reads from some offsets to where the source is. */
     private final class CatchUp {
 
-        private final KafkaConsumer<byte[], byte[]> consumer = source.newConsumer(Map.of());
-        private final List<TopicPartition> partitions;
+        private final RangeReader reader = source.newReader();
         private final long[] ends;
 
         CatchUp(long[] from) {
@@ -114,38 +112,33 @@ public final class EffectFeed implements AutoCloseable {
                 Batch now = source.now();
                 next = now.next();
                 ends = now.positions();
-                partitions = EffectSource.partitionsOf(consumer);
-                consumer.assign(partitions);
-                IntStream.range(0, from.length).forEach(i -> consumer.seek(partitions.get(i), from[i]));
+                reader.seek(byPartition(from), byPartition(ends));
             } catch (RuntimeException e) {
-                close();
+                reader.close();
                 throw e;
             }
+        }
+
+        private static Map<TopicPartition, Long> byPartition(long[] offsets) {
+            return IntStream.range(0, offsets.length).boxed()
+                    .collect(Collectors.toMap(CatchUp::partition, i -> offsets[i]));
+        }
+
+        private static TopicPartition partition(int number) {
+            return new TopicPartition(Topics.EFFECTS.name(), number);
         }
 
         /** Reads on; null once the source is reached. */
         @Nullable
         List<byte[]> poll(Duration timeout) {
-            if (IntStream.range(0, ends.length).allMatch(i -> offset(i) >= ends[i])) {
+            if (reader.left() == 0) {
                 offsets = ends;
                 return null;
             }
-            var matching = new ArrayList<byte[]>();
-            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(timeout)) {
-                if (record.offset() < ends[record.partition()] && filter.matches(PublishedEffect.of(record))) {
-                    matching.add(record.value());
-                }
-            }
-            offsets = IntStream.range(0, ends.length).mapToLong(i -> Math.min(offset(i), ends[i])).toArray();
+            List<byte[]> matching = reader.poll(timeout).stream()
+                    .filter(record -> filter.matches(PublishedEffect.of(record))).map(ConsumerRecord::value).toList();
+            offsets = IntStream.range(0, ends.length).mapToLong(i -> reader.position(partition(i))).toArray();
             return matching;
-        }
-
-        private long offset(int partition) {
-            return consumer.position(partitions.get(partition));
-        }
-
-        void close() {
-            consumer.close(CloseOptions.timeout(Duration.ZERO));
         }
     }
 
@@ -189,7 +182,7 @@ public final class EffectFeed implements AutoCloseable {
             if (effects != null) {
                 return effects;
             }
-            behind.close();
+            behind.reader.close();
             catchUp = null;
         }
         if (isStopped) {
@@ -210,7 +203,7 @@ public final class EffectFeed implements AutoCloseable {
         isStopped = true;
         CatchUp behind = catchUp;
         if (behind != null) {
-            behind.consumer.wakeup();
+            behind.reader.wakeup();
         }
         source.wake();
     }
@@ -223,7 +216,7 @@ public final class EffectFeed implements AutoCloseable {
     public void close() {
         CatchUp behind = catchUp;
         if (behind != null) {
-            behind.close();
+            behind.reader.close();
         }
         source.leave();
     }

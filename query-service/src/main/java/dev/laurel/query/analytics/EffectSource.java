@@ -1,5 +1,8 @@
 package dev.laurel.query.analytics;
 
+import dev.laurel.platform.kafka.Follower.Position;
+import dev.laurel.platform.kafka.Follower;
+import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.query.analytics.EffectFeed.Filter;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
@@ -10,13 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -37,9 +35,11 @@ public final class EffectSource {
 
     /** Few large batches: the source, and each feed, wakes up a few times a second, however many effects there are. */
     private static final Map<String, Object> BATCHES = Map.of(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1024 * 1024,
-            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 200, ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 10_000);
-
+            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 200);
+    private static final int MAX_POLL_RECORDS = 10_000;
     private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration CONFIRM_EVERY = Duration.ofMinutes(1);
+    private static final long START_TIMEOUT_NS = Duration.ofSeconds(10).toNanos();
     private static final JsonFactory JSON = new JsonFactory();
 
     /**
@@ -101,20 +101,9 @@ public final class EffectSource {
         this.clientProperties = clientProperties;
     }
 
-    /** A consumer for one thread that reads committed effects. */
-    KafkaConsumer<byte[], byte[]> newConsumer(Map<String, Object> settings) {
-        var config = new HashMap<>(clientProperties);
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"); // For a position whose record is deleted already.
-        config.putAll(settings);
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    }
-
-    static List<TopicPartition> partitionsOf(KafkaConsumer<?, ?> consumer) {
-        String topic = Topics.EFFECTS.name();
-        return consumer.partitionsFor(topic).stream().map(found -> new TopicPartition(topic, found.partition()))
-                .sorted((a, b) -> Integer.compare(a.partition(), b.partition())).toList();
+    /** A reader for one thread, which continues after records that are deleted already. */
+    RangeReader newReader() {
+        return new RangeReader(clientProperties, Map.of(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"));
     }
 
     /** Adds a feed. Reading begins with the first one; each must be taken away by {@link #leave}. */
@@ -123,7 +112,7 @@ public final class EffectSource {
         try {
             feeds++;
             if (run == null) {
-                run = new Run(nextNumber);
+                run = begin();
             }
         } finally {
             lock.unlock();
@@ -136,7 +125,7 @@ public final class EffectSource {
             feeds--;
             Run current = run;
             if (feeds == 0 && current != null) {
-                current.stop();
+                current.follower.stop();
                 end(current);
             }
         } finally {
@@ -204,24 +193,43 @@ public final class EffectSource {
     private Run current() {
         Run current = run;
         if (current == null) {
-            current = new Run(nextNumber);
+            current = begin();
             run = current;
         }
-        while (current.positions == null && current.failure == null) {
-            changed.awaitUninterruptibly();
+        long leftNs = START_TIMEOUT_NS;
+        try {
+            while (current.positions == null && current.failure == null && leftNs > 0) {
+                leftNs = changed.awaitNanos(leftNs);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for effects", e);
         }
-        if (current.failure != null) {
+        if (current.failure != null || current.positions == null) {
+            current.follower.stop();
             end(current);
             throw new IllegalStateException("cannot read the effects", current.failure);
         }
         return current;
     }
 
-    /** A consumer with its thread, and what it has read. Fields are guarded by the lock. */
-    private final class Run {
+    private Run begin() {
+        var begun = new Run(nextNumber);
+        begun.follower.start();
+        return begun;
+    }
+
+    /** A follower from the end of the topic, and what it has read. Fields are guarded by the lock. */
+    private final class Run implements Follower.Sink {
 
         private final @Nullable PublishedEffect[] kept = new @Nullable PublishedEffect[MAX_EFFECTS];
-        private final KafkaConsumer<byte[], byte[]> consumer = newConsumer(BATCHES);
+        private final Follower follower = new Follower("live effects",
+                new Follower.Reading(List.of(Topics.EFFECTS.name()), 0, true, POLL, MAX_POLL_RECORDS, CONFIRM_EVERY,
+                        BATCHES),
+                clientProperties, this, this::fail);
+
+        /** Read and not shown yet; of the follower's thread. */
+        private final List<PublishedEffect> fresh = new ArrayList<>();
 
         /** Since the last effects: most feeds have the same filter and wait for the same effects. */
         private final Map<Filter, SharedBatch> shared = new HashMap<>();
@@ -229,46 +237,39 @@ public final class EffectSource {
         private long next;
         private long bytes;
         private long @Nullable [] positions;
-        private @Nullable RuntimeException failure;
-        private volatile boolean isStopped;
+        private @Nullable Throwable failure;
 
         Run(long start) {
             first = start;
             next = start;
-            Thread.ofVirtual().name("laurel-live-effects").start(this::read);
         }
 
-        void stop() {
-            isStopped = true;
-            consumer.wakeup();
+        @Override
+        public @Nullable Position position() {
+            return null;
         }
 
-        private void read() {
-            try {
-                List<TopicPartition> partitions = partitionsOf(consumer);
-                consumer.assign(partitions);
-                consumer.seekToEnd(partitions);
-                add(List.of(), positionsOf(partitions));
-                while (!isStopped) {
-                    var effects = new ArrayList<PublishedEffect>();
-                    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                        effects.add(PublishedEffect.of(record));
-                    }
-                    if (!effects.isEmpty()) {
-                        add(effects, positionsOf(partitions));
-                    }
-                }
-            } catch (WakeupException _) {
-                // Nobody listens any more.
-            } catch (RuntimeException e) {
-                fail(e);
-            } finally {
-                consumer.close(CloseOptions.timeout(Duration.ZERO));
+        /** Feeds would not notice what is left out, so they begin with another run. */
+        @Override
+        public void begin(@Nullable String problem) {
+            if (positions != null) {
+                throw new IllegalStateException(problem);
             }
         }
 
-        private long[] positionsOf(List<TopicPartition> partitions) {
-            return partitions.stream().mapToLong(consumer::position).toArray();
+        @Override
+        public void put(ConsumerRecord<byte[], byte[]> record) {
+            fresh.add(PublishedEffect.of(record));
+        }
+
+        @Override
+        public void write(Position position) {
+            if (positions == null || !fresh.isEmpty()) {
+                long[] reached = new long[position.places().size()];
+                position.places().forEach((partition, place) -> reached[partition.partition()] = place.next());
+                add(fresh, reached);
+                fresh.clear();
+            }
         }
 
         private void add(List<PublishedEffect> effects, long[] reached) {
@@ -292,7 +293,7 @@ public final class EffectSource {
             }
         }
 
-        private void fail(RuntimeException e) {
+        private void fail(Throwable e) {
             lock.lock();
             try {
                 failure = e;

@@ -3,6 +3,7 @@ package dev.laurel.deploy.tools.backup;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
@@ -19,12 +20,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /** Reads the topics from which everything else can be computed. Used by one thread. */
 final class SourceCluster implements AutoCloseable {
@@ -35,15 +34,15 @@ final class SourceCluster implements AutoCloseable {
     /** Names of the log and of the wider logs of later generations. */
     private static final Pattern LOG = Pattern.compile(Pattern.quote(Topics.COMMANDS.name()) + "(-g\\d+)?");
 
-    private static final Duration POLL = Duration.ofMillis(500);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Admin admin;
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final RangeReader reader;
 
     SourceCluster(KafkaAccess kafka) {
         this.admin = KafkaClients.admin(kafka);
-        this.consumer = consumer(kafka);
+        this.reader = new RangeReader(kafka.clientProperties(), Map.of(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000,
+                ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 8 * 1024 * 1024));
     }
 
     Admin admin() {
@@ -105,45 +104,23 @@ final class SourceCluster implements AutoCloseable {
     void read(TopicPartition partition, long from, long until, Consumer<BackupRecord> records,
             LongConsumer position) {
         try {
-            consumer.assign(List.of(partition));
-            consumer.seek(partition, from);
-            long advancedNs = System.nanoTime();
-            long reached = from;
-            while (reached < until) {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    if (record.offset() < until) {
-                        // A record without a timestamp has a negative one, which producers cannot send; the ledger
-                        // refuses both alike.
-                        records.accept(new BackupRecord(record.offset(), Math.max(0, record.timestamp()), record.key(),
-                                record.value(), List.of(record.headers().toArray())));
-                    }
-                }
-                long now = consumer.position(partition);
-                if (now > reached) {
-                    reached = now;
-                    advancedNs = System.nanoTime();
-                    position.accept(Math.min(reached, until));
-                } else if (System.nanoTime() - advancedNs > TIMEOUT.toNanos()) {
-                    throw new CommandFailed("Kafka has returned no records of " + partition + " after offset " + reached
-                            + " for " + TIMEOUT.toSeconds() + " s; run the same command again to continue");
-                }
-            }
+            reader.seek(partition, from, until);
+            reader.read(TIMEOUT, record -> {
+                // A record without a timestamp has a negative one, which producers cannot send; the ledger refuses both alike.
+                records.accept(new BackupRecord(record.offset(), Math.max(0, record.timestamp()), record.key(),
+                        record.value(), List.of(record.headers().toArray())));
+                return true;
+            }, () -> position.accept(reader.position(partition)));
+        } catch (TimeoutException e) {
+            throw new CommandFailed(e.getMessage() + "; run the same command again to continue", e);
         } catch (KafkaException e) {
             throw new CommandFailed("cannot read " + partition + ": " + e.getMessage(), e);
         }
     }
 
-    private static KafkaConsumer<byte[], byte[]> consumer(KafkaAccess kafka) {
-        return new KafkaConsumer<>(kafka.with(Map.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed", ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                "none",
-                ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000, ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
-                8 * 1024 * 1024)), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    }
-
     @Override
     public void close() {
-        consumer.close();
+        reader.close();
         admin.close(Duration.ofSeconds(5));
     }
 }

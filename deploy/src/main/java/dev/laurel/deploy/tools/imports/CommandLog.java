@@ -3,6 +3,7 @@ package dev.laurel.deploy.tools.imports;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -10,12 +11,12 @@ import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -23,7 +24,6 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,30 +83,18 @@ public record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int part
      */
     BitSet writtenSince(long importId, long base, long[] offsets) {
         var written = new BitSet();
-        try (var consumer = consumer()) {
-            List<TopicPartition> all = KafkaClients.partitions(topic, partitions);
-            consumer.assign(all);
-            for (TopicPartition partition : all) {
-                consumer.seek(partition, offsets[partition.partition()]);
-            }
-            Map<TopicPartition, Long> ends = consumer.endOffsets(all, TIMEOUT);
-            long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
-            while (all.stream()
-                    .anyMatch(partition -> consumer.position(partition) < ends.getOrDefault(partition, 0L))) {
-                var records = consumer.poll(Duration.ofMillis(200));
-                for (ConsumerRecord<byte[], byte[]> record : records) {
-                    ImportMark mark = ImportMark.read(record.headers());
-                    if (mark != null && mark.importId() == importId && mark.number() > base) {
-                        written.set(Math.toIntExact(mark.number() - base));
-                    }
+        // Uncommitted records, too: imports do not write in transactions, and open transactions of others must not hide their records.
+        try (var reader = new RangeReader(kafka.clientProperties(),
+                Map.of(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest", ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                        "read_uncommitted"))) {
+            reader.seek(byPartition(offsets), byPartition(endOffsets()));
+            reader.read(TIMEOUT, record -> {
+                ImportMark mark = ImportMark.read(record.headers());
+                if (mark != null && mark.importId() == importId && mark.number() > base) {
+                    written.set(Math.toIntExact(mark.number() - base));
                 }
-                deadlineNs = records.isEmpty() ? deadlineNs : System.nanoTime() + TIMEOUT.toNanos();
-                if (System.nanoTime() > deadlineNs) {
-                    throw new CommandFailed(
-                            "Kafka at " + kafka.bootstrapServers() + " returns no records of " + topic + " for "
-                                    + TIMEOUT.toSeconds() + " s");
-                }
-            }
+                return true;
+            }, () -> {});
             return written;
         } catch (KafkaException e) {
             throw new CommandFailed("cannot read " + topic + " at " + kafka.bootstrapServers() + ": " + e.getMessage(),
@@ -114,14 +102,9 @@ public record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int part
         }
     }
 
-    /**
-     * Reads uncommitted records: imports do not write in transactions, and open transactions of others must not hide
-     * their records.
-     */
-    private KafkaConsumer<byte[], byte[]> consumer() {
-        return new KafkaConsumer<>(kafka.with(Map.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest", ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                "read_uncommitted")), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    private Map<TopicPartition, Long> byPartition(long[] offsets) {
+        return KafkaClients.partitions(topic, partitions).stream()
+                .collect(Collectors.toMap(Function.identity(), partition -> offsets[partition.partition()]));
     }
 
     /**

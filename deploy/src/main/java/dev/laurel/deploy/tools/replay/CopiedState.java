@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.Progress;
+import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Ranking;
@@ -21,12 +22,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +42,6 @@ final class CopiedState implements ComparedState, AutoCloseable {
     private static final List<String> BOARD_STORES = List.of(StoreNames.LEADERBOARD_ENTRIES,
             StoreNames.LEADERBOARD_RUNS, StoreNames.LEADERBOARD_DAYS);
 
-    private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     /**
@@ -71,7 +67,7 @@ final class CopiedState implements ComparedState, AutoCloseable {
     private final RulesetVersions rulesets;
     private final BoardLayout boards;
     private final StoreCopy copy;
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final RangeReader reader;
     private final Map<String, String> storesByTopic = new HashMap<>();
     private final List<TopicPartition> changelogs = new ArrayList<>();
 
@@ -87,30 +83,24 @@ final class CopiedState implements ComparedState, AutoCloseable {
         this.rulesets = rulesets;
         this.boards = boards;
         this.copy = new StoreCopy(folder, Stream.concat(LEDGER_STORES.stream(), BOARD_STORES.stream()).toList());
-        var config = new HashMap<>(clientConfig);
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        this.consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this.reader = new RangeReader(clientConfig, Map.of());
         extent.ledgerStores().forEach(store -> add(generation.ledgerApplication(), store, extent.partitions()));
         if (extent.hasBoards()) {
             add(generation.boardsApplication(), StoreNames.LEADERBOARD_ENTRIES, null);
         }
-        consumer.assign(changelogs);
-        consumer.seekToBeginning(changelogs);
+        reader.seek(reader.client().beginningOffsets(changelogs, TIMEOUT), Map.of());
     }
 
     private void add(String application, String store, @Nullable Set<Integer> wanted) {
         String topic = Generation.changelog(application, store);
-        var partitions = consumer.partitionsFor(topic, TIMEOUT);
-        if (partitions == null || partitions.isEmpty()) {
+        List<TopicPartition> partitions = reader.partitionsOf(topic);
+        if (partitions.isEmpty()) {
             throw new CommandFailed("there is no state to compare with: Kafka has no topic " + topic
                     + "; check that Laurel has run with this Kafka");
         }
         storesByTopic.put(topic, store);
-        partitions.stream().map(PartitionInfo::partition)
-                .filter(partition -> wanted == null || wanted.contains(partition))
-                .forEach(partition -> changelogs.add(new TopicPartition(topic, partition)));
+        partitions.stream().filter(partition -> wanted == null || wanted.contains(partition.partition()))
+                .forEach(changelogs::add);
     }
 
     /**
@@ -119,34 +109,25 @@ final class CopiedState implements ComparedState, AutoCloseable {
      * @param progress receives the number of records
      */
     void follow(Progress progress) {
-        Map<TopicPartition, Long> ends = consumer.endOffsets(changelogs, TIMEOUT);
-        long begun = position();
-        long total = ends.values().stream().mapToLong(Long::longValue).sum() - begun;
-        progress.begin("copy " + extent.name(), "records", Math.max(0, total));
-        long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
-        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-            if (isStopped.getAsBoolean()) {
-                throw new ReplayRun.Stopped();
-            }
-            var records = consumer.poll(POLL);
-            for (ConsumerRecord<byte[], byte[]> record : records) {
+        reader.extend(reader.client().endOffsets(changelogs, TIMEOUT));
+        long total = reader.left();
+        progress.begin("copy " + extent.name(), "records", total);
+        try {
+            reader.read(TIMEOUT, record -> {
                 copy.put(requireNonNull(storesByTopic.get(record.topic()), "assigned"), record.partition(),
-                        record.key(),
-                        record.value());
-            }
-            progress.stepTo(position() - begun);
-            if (!records.isEmpty()) {
-                deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
-            } else if (System.nanoTime() - deadlineNs > 0) {
-                throw new CommandFailed("Kafka returns no records of the changelogs of " + extent.name() + " for "
-                        + TIMEOUT.toSeconds() + " s; a transaction may be open: see 'laurel doctor'");
-            }
+                        record.key(), record.value());
+                return true;
+            }, () -> {
+                if (isStopped.getAsBoolean()) {
+                    throw new ReplayRun.Stopped();
+                }
+                progress.stepTo(total - reader.left());
+            });
+        } catch (TimeoutException e) {
+            throw new CommandFailed("Kafka returns no records of the changelogs of " + extent.name() + " for "
+                    + TIMEOUT.toSeconds() + " s; a transaction may be open: see 'laurel doctor'", e);
         }
         progress.end();
-    }
-
-    private long position() {
-        return changelogs.stream().mapToLong(consumer::position).sum();
     }
 
     @Override
@@ -157,7 +138,9 @@ final class CopiedState implements ComparedState, AutoCloseable {
     /** Returns the average number of changes, since a copy does not count its entries. */
     @Override
     public long count(String name, int partition) {
-        return changelogs.isEmpty() ? 0 : position() / changelogs.size();
+        return changelogs.isEmpty()
+                ? 0
+                : changelogs.stream().mapToLong(reader::position).sum() / changelogs.size();
     }
 
     @Override
@@ -173,7 +156,7 @@ final class CopiedState implements ComparedState, AutoCloseable {
 
     @Override
     public void close() {
-        consumer.close();
+        reader.close();
         copy.close();
     }
 }

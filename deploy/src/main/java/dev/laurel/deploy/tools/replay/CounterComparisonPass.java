@@ -124,7 +124,7 @@ final class CounterComparisonPass {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot create a folder for the sums of counters", e);
         }
-        return new CounterSums(path, "replay", rocksDb);
+        return new CounterSums(path, rocksDb);
     }
 
     private void add(Source source, CounterSums sums) {
@@ -134,15 +134,15 @@ final class CounterComparisonPass {
             try (KeyValueIterator<Bytes, byte[]> entries = source.state.all(StoreNames.COUNTERS, partition)) {
                 while (entries.hasNext()) {
                     KeyValue<Bytes, byte[]> entry = entries.next();
-                    batch.add(partition, added, entry.key.get(), entry.value);
+                    batch.add(partition, entry.key.get(), entry.value);
                     progress.stepTo(++seen);
                     if (++added % BATCH == 0) {
-                        batch.write();
+                        batch.write(null);
                     }
                 }
             }
         }
-        batch.write();
+        batch.write(null);
     }
 
     private Counts compare(CounterSums before, CounterSums after, boolean isExact) {

@@ -6,8 +6,10 @@ import dev.laurel.connect.Table;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.cli.Progress;
-import dev.laurel.deploy.tools.sync.Warehouse.Position;
 import dev.laurel.deploy.tools.sync.Warehouse.State;
+import dev.laurel.platform.kafka.Follower.Position.Place;
+import dev.laurel.platform.kafka.Follower.Position;
+import dev.laurel.platform.kafka.Follower;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.RulesetTable;
@@ -16,22 +18,15 @@ import dev.laurel.schemas.topic.Generation;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,9 +34,8 @@ import org.slf4j.LoggerFactory;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads the committed records of the changelog topics of the generation in force, from where the tables are, and writes what they say. It
- * begins anew, with empty tables, if the tables cannot be continued: another generation is in force, the topics are others, or a deletion
- * may have been missed. One thread.
+ * Has a {@link Follower} read the changelog topics of the generation in force into the tables of a database, from where they are. The tables
+ * are emptied and loaded anew whenever the follower begins anew, and when another generation comes into force. One thread.
  */
 final class SyncRun {
 
@@ -50,18 +44,11 @@ final class SyncRun {
     /** Of the tables; another one makes the sync begin anew. */
     private static final int FORMAT = 1;
 
-    /** A tombstone stays in a changelog topic for at least a day after compaction has met it: half of it, as for followers. */
-    private static final Duration MAX_GAP = Duration.ofHours(12);
-
     private static final int MAX_ROWS = 50_000;
-    private static final int MAX_POLL_RECORDS = 2_000;
-    private static final Duration POLL = Duration.ofMillis(200);
 
     /** Records that arrive one by one are written together: a transaction costs more than a row. */
     private static final long WRITE_AFTER_NS = Duration.ofMillis(100).toNanos();
     private static final long LOAD_AFTER_NS = Duration.ofSeconds(2).toNanos();
-    private static final long LOOK_EVERY_NS = Duration.ofSeconds(1).toNanos();
-    private static final long NOT_BEGUN = Long.MIN_VALUE;
     private static final long CONFIRM_EVERY_MS = Duration.ofMinutes(1).toMillis();
 
     /** The position of {@code ruleset_version} in rows of awards. */
@@ -74,49 +61,39 @@ final class SyncRun {
     private final Progress progress;
     private final BooleanSupplier isStopped;
 
-    /** Why the tables are to be emptied first; null: they need not. */
-    private @Nullable String beginning;
+    /** Whether the tables are to be emptied first. */
+    private boolean isReload;
 
     /** How a session of one connection ended. */
     enum End {
         /** Everything that was there at the beginning is in the tables. */
         LOADED,
-        /** Another generation came into force, or records are no longer there. */
+        /** Another generation came into force. */
         BEGIN_ANEW, STOPPED
     }
 
-    /** @param reload whether to begin anew */
+    /** @param isReload whether to begin anew */
     SyncRun(KafkaAccess kafka, GenerationTable generations, RulesetTable rulesets, SyncFigures figures,
-            Progress progress, BooleanSupplier isStopped, boolean reload) {
+            Progress progress, BooleanSupplier isStopped, boolean isReload) {
         this.kafka = kafka;
         this.generations = generations;
         this.rulesets = rulesets;
         this.figures = figures;
         this.progress = progress;
         this.isStopped = isStopped;
-        this.beginning = reload ? "--reload was given" : null;
+        this.isReload = isReload;
     }
 
     /** @param once whether to end when the tables have what was there at the beginning */
     End run(Warehouse warehouse, boolean once) throws SQLException {
         Generation generation = new Generation(generations.inForce().number(), generations.inForce().log());
-        try (Admin admin = KafkaClients.admin(kafka); var consumer = consumer()) {
-            var session = new Session(warehouse, generation, admin, consumer);
-            session.begin();
-            return session.follow(once);
-        } catch (OffsetOutOfRangeException e) {
-            beginning = "records that they lack are no longer in Kafka: " + e.getMessage();
-            return End.BEGIN_ANEW;
+        var session = new Session(warehouse, generation, clusterWith(topics(generation)), once);
+        try (Follower follower = session.follower) {
+            follower.run();
+            return session.end;
+        } catch (DatabaseFailed e) {
+            throw e.failure;
         }
-    }
-
-    private KafkaConsumer<byte[], byte[]> consumer() {
-        return new KafkaConsumer<>(kafka.with(Map.of(ConsumerConfig.CLIENT_ID_CONFIG, "laurel-sync",
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG, IsolationLevel.READ_COMMITTED.toString(),
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none", ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
-                ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_POLL_RECORDS, ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-                200)),
-                new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     /** The changelog topics of a generation that tables are made of. */
@@ -128,150 +105,135 @@ final class SyncRun {
                 .toList();
     }
 
-    /** The work with one connection to the database. */
-    private final class Session {
-
-        private final Warehouse warehouse;
-        private final Generation generation;
-        private final Admin admin;
-        private final KafkaConsumer<byte[], byte[]> consumer;
-        private final ObjectReader objects;
-        private final Map<TopicPartition, Position> positions = new HashMap<>();
-        private final Map<String, String> stores = new HashMap<>();
-        private State state;
-        private RowBatch batch = new RowBatch();
-        private long batchBegunNs = NOT_BEGUN;
-        private long lookedNs = System.nanoTime();
-
-        /** The ends of the partitions at some moment, which the tables are to reach. */
-        private Map<TopicPartition, Long> ends = Map.of();
-        private long endsMs;
-        private long confirmedMs;
-        private boolean isCurrent;
-
-        Session(Warehouse warehouse, Generation generation, Admin admin, KafkaConsumer<byte[], byte[]> consumer)
-                throws SQLException {
-            this.warehouse = warehouse;
-            this.generation = generation;
-            this.admin = admin;
-            this.consumer = consumer;
-            this.state = new State(FORMAT, KafkaClients.get(admin.describeCluster().clusterId()), generation.number(),
-                    false, System.currentTimeMillis());
-            this.objects = new ObjectReader(rulesets, warehouse.versions());
-        }
-
-        void begin() throws SQLException {
-            Map<String, TopicDescription> topics = describe();
-            topics.keySet().forEach(topic -> stores.put(topic, String.valueOf(StoreRows.storeOf(topic))));
-            List<TopicPartition> partitions = topics.values().stream()
-                    .flatMap(topic -> KafkaClients.partitions(topic.name(), topic.partitions().size()).stream())
-                    .toList();
-            Map<TopicPartition, Long> first = KafkaClients.offsets(admin, partitions, OffsetSpec.earliest(),
-                    IsolationLevel.READ_COMMITTED);
-            endsMs = System.currentTimeMillis();
-            ends = KafkaClients.offsets(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
-            State known = warehouse.state();
-            Map<TopicPartition, Position> read = warehouse.positions();
-            String problem = beginning != null ? beginning : problem(known, read, topics, partitions);
-            if (problem != null) {
-                if (known != null) {
-                    LOG.warn("The tables are emptied and loaded anew: {}", problem);
-                }
-                warehouse.reset(state);
-                beginning = null;
-                read = Map.of();
-                objects.forget();
-            } else if (known != null) {
-                state = known;
-            }
-            for (TopicPartition partition : partitions) {
-                Position position = read.get(partition);
-                positions.put(partition, position != null
-                        ? position
-                        : new Position(requireNonNull(topics.get(partition.topic())).topicId(),
-                                first.getOrDefault(partition, 0L)));
-            }
-            consumer.assign(partitions);
-            positions.forEach((partition, position) -> consumer.seek(partition, position.next()));
-        }
-
-        private Map<String, TopicDescription> describe() {
-            List<String> names = topics(generation);
-            var missing = new TreeSet<>(names);
+    /** The id of the cluster. @throws CommandFailed if it lacks one of these topics */
+    private String clusterWith(List<String> topics) {
+        try (Admin admin = KafkaClients.admin(kafka)) {
+            var missing = new TreeSet<>(topics);
             missing.removeAll(KafkaClients.get(admin.listTopics().names()));
             if (!missing.isEmpty()) {
                 throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " has no topic " + missing.first()
                         + ": start Laurel first; nodes create the changelog topics");
             }
-            return KafkaClients.get(admin.describeTopics(names).allTopicNames());
+            return KafkaClients.get(admin.describeCluster().clusterId());
+        }
+    }
+
+    /** A failure of the database on its way through the follower. */
+    private static final class DatabaseFailed extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final SQLException failure;
+
+        DatabaseFailed(SQLException failure) {
+            super(failure);
+            this.failure = failure;
+        }
+    }
+
+    private interface Question<T extends @Nullable Object> {
+        T ask() throws SQLException;
+    }
+
+    private static <T extends @Nullable Object> T ask(Question<T> question) {
+        try {
+            return question.ask();
+        } catch (SQLException e) {
+            throw new DatabaseFailed(e);
+        }
+    }
+
+    private interface Change {
+        void make() throws SQLException;
+    }
+
+    private static void make(Change change) {
+        ask(() -> {
+            change.make();
+            return true;
+        });
+    }
+
+    /** The work with one connection to the database. */
+    private final class Session implements Follower.Sink {
+
+        private final Warehouse warehouse;
+        private final ObjectReader objects;
+        private final Follower follower;
+        private final boolean isOnce;
+        private final Map<TopicPartition, Place> stored = new HashMap<>();
+        private State state;
+        private End end = End.STOPPED;
+        private RowBatch batch = new RowBatch();
+        private Position position = new Position(FORMAT, 0, Map.of());
+        private boolean isIdle = true;
+        private boolean isEmpty = true;
+        private boolean isCurrent;
+        private long batchBegunNs;
+        private long confirmedMs;
+        private long total;
+
+        Session(Warehouse warehouse, Generation generation, String cluster, boolean isOnce) throws SQLException {
+            this.warehouse = warehouse;
+            this.isOnce = isOnce;
+            this.state = new State(FORMAT, cluster, generation.number(), false, System.currentTimeMillis());
+            this.objects = new ObjectReader(rulesets, warehouse.versions());
+            this.follower = new Follower("the changelogs",
+                    new Follower.Reading(topics(generation), FORMAT, false, Duration.ofMillis(100), 2_000,
+                            Duration.ofSeconds(1), Map.of(ConsumerConfig.CLIENT_ID_CONFIG, "laurel-sync",
+                                    ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 200)),
+                    kafka.clientProperties(), this, _ -> {});
         }
 
-        /** Why the tables cannot be continued; null if they can. @throws CommandFailed if they are those of others */
-        private @Nullable String problem(@Nullable State known, Map<TopicPartition, Position> read,
-                Map<String, TopicDescription> topics, Collection<TopicPartition> partitions) {
-            if (known == null) {
-                return "they are new";
+        @Override
+        public @Nullable Position position() {
+            State known = ask(warehouse::state);
+            if (known == null || isReload) {
+                return null;
             }
             if (!known.cluster().equals(state.cluster())) {
                 throw new CommandFailed("the tables are those of another Kafka cluster, " + known.cluster()
-                        + "; this is "
-                        + state.cluster() + ": name another database, or give --reload to empty the tables first");
+                        + "; this is " + state.cluster()
+                        + ": name another database, or give --reload to empty the tables first");
             }
-            if (known.format() != FORMAT) {
-                return "they have the format " + known.format() + ", this version of Laurel has " + FORMAT;
+            if (known.generation() != state.generation()) {
+                LOG.warn("The tables are emptied and loaded anew: generation {} has replaced generation {}",
+                        state.generation(), known.generation());
+                return null;
             }
-            if (known.generation() != generation.number()) {
-                return "generation " + generation.number() + " has replaced generation " + known.generation();
-            }
-            boolean isBehind = false;
-            for (TopicPartition partition : partitions) {
-                Position position = read.get(partition);
-                if (position != null
-                        && !position.topic().equals(requireNonNull(topics.get(partition.topic())).topicId())) {
-                    return partition.topic() + " is another topic of this name";
-                }
-                isBehind |= position == null || ends.getOrDefault(partition, 0L) > position.next();
-            }
-            long gapMs = state.confirmedMs() - known.confirmedMs();
-            return isBehind && gapMs > MAX_GAP.toMillis()
-                    ? "nothing was read for more than " + MAX_GAP.toHours() + " hours, so deletions may be missed"
-                    : null;
+            Map<TopicPartition, Place> places = ask(warehouse::positions);
+            stored.putAll(places);
+            return new Position(known.format(), known.confirmedMs(), places);
         }
 
-        End follow(boolean once) throws SQLException {
-            long from = positions.values().stream().mapToLong(Position::next).sum();
-            progress.begin(state.isLoaded() ? "catch up" : "load the tables", "records", sum(ends) - from);
-            while (!isStopped.getAsBoolean()) {
-                if (generations.inForce().number() != generation.number()) {
-                    return End.BEGIN_ANEW;
-                }
-                var records = consumer.poll(untilDue());
-                records.forEach(this::add);
-                if (isDue(records.isEmpty())) {
-                    write(state, false);
-                }
-                if (!isCurrent) {
-                    progress.stepTo(sum(read()) - from);
-                }
-                if (look() && once) {
-                    return End.LOADED;
-                }
+        @Override
+        public void begin(@Nullable String problem) {
+            if (problem != null) {
+                state = new State(FORMAT, state.cluster(), state.generation(), false, System.currentTimeMillis());
+                make(() -> warehouse.reset(state));
+                isReload = false;
+                stored.clear();
+                objects.forget();
+            } else {
+                state = requireNonNull(ask(warehouse::state), "there is a position");
             }
-            write(state, false);
-            return End.STOPPED;
+            batch = new RowBatch();
+            isEmpty = true;
+            isCurrent = false;
+            total = follower.lag();
+            progress.begin(state.isLoaded() ? "catch up" : "load the tables", "records", total);
         }
 
-        private static long sum(Map<TopicPartition, Long> offsets) {
-            return offsets.values().stream().mapToLong(Long::longValue).sum();
-        }
-
-        private void add(ConsumerRecord<byte[], byte[]> record) {
-            if (batchBegunNs == NOT_BEGUN) {
+        @Override
+        public void put(ConsumerRecord<byte[], byte[]> record) {
+            if (isEmpty) {
                 batchBegunNs = System.nanoTime();
             }
+            isIdle = false;
+            isEmpty = false;
             List<RowSet> sets;
             try {
-                sets = StoreRows.of(stores.getOrDefault(record.topic(), ""), record.key(), record.value());
+                sets = StoreRows.of(String.valueOf(StoreRows.storeOf(record.topic())), record.key(), record.value());
             } catch (RuntimeException e) {
                 throw new CommandFailed(
                         "the record at offset " + record.offset() + " of partition " + record.partition()
@@ -291,89 +253,64 @@ final class SyncRun {
             }
         }
 
-        /** How long to wait for records: not longer than what has arrived may wait to be written. */
-        private Duration untilDue() {
-            return batchBegunNs == NOT_BEGUN || !isCurrent
-                    ? POLL
-                    : Duration.ofNanos(Math.max(0, WRITE_AFTER_NS - (System.nanoTime() - batchBegunNs)));
-        }
-
-        /** Whether the batch is to be written, between two polls, when the consumer's positions are those of the batch. */
-        private boolean isDue(boolean isIdle) {
-            return batchBegunNs != NOT_BEGUN && (isIdle || batch.rows() >= MAX_ROWS
+        /** Writes what has arrived, if it is due. Looks at the rules of all tenants about once a second. */
+        @Override
+        public void write(Position reached) {
+            position = reached;
+            boolean isDue = !isEmpty && (isIdle || batch.rows() >= MAX_ROWS
                     || System.nanoTime() - batchBegunNs >= (isCurrent ? WRITE_AFTER_NS : LOAD_AFTER_NS));
+            boolean isConfirmed = isCurrent && reached.confirmedMs() != confirmedMs;
+            isIdle = true;
+            if (generations.inForce().number() != state.generation()) {
+                end = End.BEGIN_ANEW;
+                follower.stop();
+            } else if (isStopped.getAsBoolean()) {
+                store(false);
+                follower.stop();
+            } else if (isDue || isConfirmed) {
+                store(isConfirmed);
+            }
+            if (!isCurrent) {
+                progress.stepTo(total - follower.lag());
+            }
+            figures.show(follower.lag(), isCurrent ? confirmedMs : 0);
         }
 
-        private Map<TopicPartition, Long> read() {
-            var read = new HashMap<TopicPartition, Long>();
-            positions.keySet().forEach(partition -> read.put(partition, consumer.position(partition)));
-            return read;
+        @Override
+        public void caughtUp() {
+            isCurrent = true;
+            state = new State(FORMAT, state.cluster(), state.generation(), true, 0);
+            store(true);
+            progress.end();
+            make(warehouse::analyze);
+            LOG.info("The tables have everything up to {}", Instant.ofEpochMilli(confirmedMs));
+            figures.show(0, confirmedMs);
+            if (isOnce) {
+                end = End.LOADED;
+                follower.stop();
+            }
         }
 
         /** @param all whether the rules of all tenants are looked at, or of those alone that have first rows */
-        private void write(State changed, boolean all) throws SQLException {
-            var moved = new HashMap<TopicPartition, Position>();
-            read().forEach((partition, next) -> {
-                Position known = requireNonNull(positions.get(partition));
-                if (next != known.next()) {
-                    moved.put(partition, new Position(known.topic(), next));
-                }
-            });
+        private void store(boolean all) {
+            confirmedMs = position.confirmedMs();
+            State next = confirmedMs - state.confirmedMs() < CONFIRM_EVERY_MS
+                    ? state
+                    : new State(FORMAT, state.cluster(), state.generation(), state.isLoaded(), confirmedMs);
+            var moved = new HashMap<>(position.places());
+            moved.entrySet().removeIf(place -> place.getValue().equals(stored.get(place.getKey())));
             List<Warehouse.Objects> rules = objects.changes(all);
-            boolean isChanged = !changed.equals(state);
-            if (batchBegunNs != NOT_BEGUN || !moved.isEmpty() || !rules.isEmpty() || isChanged) {
-                warehouse.write(batch, new Warehouse.Progress(moved, rules, isChanged ? changed : null));
+            boolean isChanged = !next.equals(state);
+            if (!isEmpty || !moved.isEmpty() || !rules.isEmpty() || isChanged) {
+                RowBatch rows = batch;
+                make(() -> warehouse.write(rows, new Warehouse.Progress(moved, rules, isChanged ? next : null)));
             }
             objects.written(rules);
             figures.wrote(batch.rows());
-            positions.putAll(moved);
-            state = changed;
+            stored.putAll(moved);
+            state = next;
             batch = new RowBatch();
-            batchBegunNs = NOT_BEGUN;
-        }
-
-        /**
-         * Compares how far the topics were read with their ends, and asks for the ends again, once a second.
-         *
-         * @return whether the tables have everything that was there at some moment of this session
-         */
-        private boolean look() throws SQLException {
-            Map<TopicPartition, Long> read = read();
-            long left = 0;
-            for (var end : ends.entrySet()) {
-                left += Math.max(0, end.getValue() - read.getOrDefault(end.getKey(), 0L));
-            }
-            if (left == 0 && batchBegunNs == NOT_BEGUN) {
-                confirm();
-            }
-            if (System.nanoTime() - lookedNs >= LOOK_EVERY_NS) {
-                if (left == 0) {
-                    endsMs = System.currentTimeMillis();
-                    // Not by the consumer, whose fetch may wait for records.
-                    ends = KafkaClients.offsets(admin, positions.keySet(), OffsetSpec.latest(),
-                            IsolationLevel.READ_COMMITTED);
-                }
-                lookedNs = System.nanoTime();
-                if (isCurrent) {
-                    write(state, true);
-                }
-            }
-            figures.show(left, isCurrent ? confirmedMs : 0);
-            return isCurrent;
-        }
-
-        /** The tables have everything up to {@code endsMs}. */
-        private void confirm() throws SQLException {
-            confirmedMs = endsMs;
-            if (!isCurrent || confirmedMs - state.confirmedMs() >= CONFIRM_EVERY_MS) {
-                write(new State(FORMAT, state.cluster(), state.generation(), true, confirmedMs), true);
-            }
-            if (!isCurrent) {
-                isCurrent = true;
-                progress.end();
-                warehouse.analyze();
-                LOG.info("The tables have everything up to {}", Instant.ofEpochMilli(confirmedMs));
-            }
+            isEmpty = true;
         }
     }
 }

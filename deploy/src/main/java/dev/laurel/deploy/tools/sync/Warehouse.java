@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.sync;
 
 import dev.laurel.connect.Column;
 import dev.laurel.connect.Table;
+import dev.laurel.platform.kafka.Follower.Position.Place;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -38,9 +39,6 @@ final class Warehouse implements AutoCloseable {
      * @param confirmedMs the newest such moment, or before it the beginning of the load
      */
     record State(int format, String cluster, int generation, boolean isLoaded, long confirmedMs) {}
-
-    /** How far a partition was read. @param topic the id of the topic */
-    record Position(Uuid topic, long next) {}
 
     /** An object of the rules, by the columns of {@link Table#OBJECTS}. */
     record ObjectRow(String tenant, int number, String kind, String key, String name, String id,
@@ -108,14 +106,14 @@ final class Warehouse implements AutoCloseable {
         }
     }
 
-    Map<TopicPartition, Position> positions() throws SQLException {
-        var positions = new HashMap<TopicPartition, Position>();
+    Map<TopicPartition, Place> positions() throws SQLException {
+        var positions = new HashMap<TopicPartition, Place>();
         try (Statement statement = connection.createStatement();
                 var row = statement
                         .executeQuery("SELECT topic, part, topic_id, next_offset FROM laurel.sync_positions")) {
             while (row.next()) {
                 positions.put(new TopicPartition(row.getString(1), row.getInt(2)),
-                        new Position(Uuid.fromString(row.getString(3)), row.getLong(4)));
+                        new Place(Uuid.fromString(row.getString(3)), row.getLong(4)));
             }
         } finally {
             connection.rollback();
@@ -162,7 +160,7 @@ final class Warehouse implements AutoCloseable {
     }
 
     /** What else a transaction writes. @param state null: it is as it was */
-    record Progress(Map<TopicPartition, Position> positions, List<Objects> objects, @Nullable State state) {}
+    record Progress(Map<TopicPartition, Place> positions, List<Objects> objects, @Nullable State state) {}
 
     /** Objects of a version of the rules. @param isNewest whether objects without a row here are no longer current */
     record Objects(String tenant, long version, boolean isNewest, List<ObjectRow> rows) {}
@@ -204,7 +202,7 @@ final class Warehouse implements AutoCloseable {
         }
     }
 
-    private void putPositions(Map<TopicPartition, Position> positions) throws SQLException {
+    private void putPositions(Map<TopicPartition, Place> positions) throws SQLException {
         if (positions.isEmpty()) {
             return;
         }
