@@ -4,18 +4,17 @@ import dev.laurel.deploy.bench.BenchCommand;
 import dev.laurel.deploy.broker.BrokerCommand;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.Terminal;
-import dev.laurel.deploy.cli.VersionCommand;
+import dev.laurel.deploy.cli.ProgramVersion;
 import dev.laurel.deploy.roles.DeliveryCommand;
 import dev.laurel.deploy.roles.GatewayCommand;
 import dev.laurel.deploy.roles.NodeCommand;
 import dev.laurel.deploy.standalone.StandaloneCommand;
-import dev.laurel.deploy.tools.audit.AuditCommand;
 import dev.laurel.deploy.tools.doctor.DoctorCommand;
 import dev.laurel.deploy.tools.imports.ImportCommand;
 import dev.laurel.deploy.tools.imports.ImportGitCommand;
 import dev.laurel.deploy.tools.replay.ReplayCommand;
 import dev.laurel.deploy.tools.ruleset.RulesetCommand;
-import dev.laurel.deploy.tools.stats.StatsCommand;
+import dev.laurel.deploy.tools.stats.ReportCommand;
 import dev.laurel.deploy.tools.sync.SyncCommand;
 import dev.laurel.deploy.tools.topics.TopicsCommand;
 import java.io.PrintWriter;
@@ -28,7 +27,6 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
@@ -44,12 +42,10 @@ import picocli.CommandLine;
  * never to {@code System.out}, and throw {@link CommandFailed} for failures that they expect. A flag declares {@code fallbackValue =
  * "true"}; without it, picocli lets a flag on the command line negate the same flag in the environment.
  */
-@Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
-        AuditCommand.class, BenchCommand.class, BrokerCommand.class, DeliveryCommand.class, DoctorCommand.class,
-        GatewayCommand.class,
-        LaurelMain.Help.class, ImportCommand.class, ImportGitCommand.class, NodeCommand.class, ReplayCommand.class,
-        RulesetCommand.class, StandaloneCommand.class, StatsCommand.class, SyncCommand.class, TopicsCommand.class,
-        VersionCommand.class,
+@Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", versionProvider = ProgramVersion.class, synopsisSubcommandLabel = "COMMAND", subcommands = {
+        BenchCommand.class, BrokerCommand.class, DeliveryCommand.class, DoctorCommand.class, GatewayCommand.class,
+        ImportCommand.class, ImportGitCommand.class, NodeCommand.class, ReplayCommand.class, ReportCommand.class,
+        RulesetCommand.class, StandaloneCommand.class, SyncCommand.class, TopicsCommand.class,
         BenchCommand.WarmUp.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class LaurelMain implements Runnable {
@@ -58,6 +54,9 @@ public final class LaurelMain implements Runnable {
 
     @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Show this help.")
     private boolean help;
+
+    @Option(names = "--version", versionHelp = true, description = "Print the versions of Laurel, Java and Kafka.")
+    private boolean version;
 
     @Option(names = "--verbose", scope = ScopeType.INHERIT, fallbackValue = "true", description = "Log more, and show stack traces.")
     private boolean verbose;
@@ -137,31 +136,9 @@ public final class LaurelMain implements Runnable {
         PrintWriter err = command.getErr();
         err.println("laurel: " + misuse.getMessage());
         CommandLine.UnmatchedArgumentException.printSuggestions(misuse, err);
-        err.println("Try 'laurel help" + command.getCommandSpec().qualifiedName().replaceFirst("^laurel", "") + "'.");
+        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();
         return ExitCode.USAGE;
-    }
-
-    /** Shows help. Picocli's own help command would define {@code --help} itself, which every command inherits. */
-    @Command(name = "help", description = "Show the help of Laurel or of one command.")
-    @SuppressWarnings("NullAway.Init") // picocli sets the fields
-    static final class Help implements Runnable {
-        @Spec
-        private CommandSpec spec;
-
-        @Parameters(arity = "0..1", paramLabel = "COMMAND", description = "The command to explain.")
-        private @Nullable String command;
-
-        @Override
-        public void run() {
-            CommandLine root = spec.parent().commandLine();
-            CommandLine explained = command == null ? root : root.getSubcommands().get(command);
-            if (explained == null) {
-                throw new ParameterException(root, "there is no command '" + command + "'");
-            }
-            explained.usage(spec.commandLine().getOut());
-            spec.commandLine().getOut().flush();
-        }
     }
 
     /** Formats of log lines; each event is one line. */
