@@ -43,9 +43,12 @@ public final class ServerCalls implements AutoCloseable {
 
     /** Returns the query of an address, with its question mark; empty if there are no parameters. */
     public static String query(Map<String, String> parameters) {
-        return parameters.isEmpty() ? "" : parameters.entrySet().stream()
-                .map(one -> URLEncoder.encode(one.getKey(), UTF_8) + "=" + URLEncoder.encode(one.getValue(), UTF_8))
-                .collect(Collectors.joining("&", "?", ""));
+        return parameters.isEmpty()
+                ? ""
+                : parameters.entrySet().stream()
+                        .map(one -> URLEncoder.encode(one.getKey(), UTF_8) + "="
+                                + URLEncoder.encode(one.getValue(), UTF_8))
+                        .collect(Collectors.joining("&", "?", ""));
     }
 
     /**

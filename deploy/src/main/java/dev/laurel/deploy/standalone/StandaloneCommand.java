@@ -92,7 +92,8 @@ public final class StandaloneCommand implements Callable<Integer> {
         ApiKey key = serving.adminKey().key();
         TlsFiles shown = serving.tls().files();
         var settings = new StandaloneSettings(host, port, new DataDir(dataDir), key == null ? null : key.text(),
-                cluster(), brokerPort, topics.partitions(StandaloneSettings.DEFAULT_PARTITIONS), testClock, leaderboards.settings(), gateway.settings(),
+                cluster(), brokerPort, topics.partitions(StandaloneSettings.DEFAULT_PARTITIONS), testClock,
+                leaderboards.settings(), gateway.settings(),
                 delivery.settings(),
                 serving.adminHost(), shown, serving.isStrict(), serving.oidc().settings(),
                 gateway.replays(StandaloneSettings.DEFAULT_REPLAYS, new DataDir(dataDir).replays()), auditRetention);

@@ -114,7 +114,8 @@ final class AuditIT {
         assertEquals(5, csv.size(), csv::toString);
         assertTrue(csv.getFirst().startsWith("id,time,authorType,authorId,author,tenant,operation,"), csv::toString);
         assertTrue(csv.get(4).contains(",createMetrics,Create metrics,accepted,,metric "), csv::toString);
-        List<JsonNode> json = run(instance, "report", "audit", "author=" + key.id(), "--json", "outcome=refused").lines()
+        List<JsonNode> json = run(instance, "report", "audit", "author=" + key.id(), "--json", "outcome=refused")
+                .lines()
                 .map(JsonResponse::parse).toList();
         assertEquals(List.of("updateSettings"), json.stream().map(one -> one.get("operation").stringValue()).toList());
         assertTrue(run(instance, "report", "history", "limit=1").contains("Audited editor"));

@@ -132,7 +132,8 @@ public final class PeerClient implements AutoCloseable {
             HttpResponse<InputStream> answer = send(peer, known, call, BodyHandlers.ofInputStream(), timeout);
             try (InputStream body = answer.body()) {
                 CompletableFuture<Void> limit = CompletableFuture.runAsync(() -> close(body),
-                        CompletableFuture.delayedExecutor(whole.toMillis(), TimeUnit.MILLISECONDS, Thread::startVirtualThread));
+                        CompletableFuture.delayedExecutor(whole.toMillis(), TimeUnit.MILLISECONDS,
+                                Thread::startVirtualThread));
                 try {
                     reader.read(answer);
                 } finally {

@@ -52,7 +52,8 @@ class UnsubscribeTokenTest {
     @Test
     void shouldRefuseATokenWithAChangedByte() {
         with(with(index, ACME, "k1"), OTHER, "k2");
-        byte[] token = Base64.getUrlDecoder().decode(EmailToken.toUnsubscribe(new UserKey(ACME, new UserId("ida")), index));
+        byte[] token = Base64.getUrlDecoder()
+                .decode(EmailToken.toUnsubscribe(new UserKey(ACME, new UserId("ida")), index));
         for (int i = 0; i < token.length; i++) {
             byte[] forged = token.clone();
             forged[i] ^= 1;

@@ -123,7 +123,8 @@ final class ApplicationChecks {
     }
 
     /** @param found null if the topic is missing */
-    private static void checkChangelog(String changelog, @Nullable TopicFacts found, TopicFacts source, Findings findings) {
+    private static void checkChangelog(String changelog, @Nullable TopicFacts found, TopicFacts source,
+            Findings findings) {
         String rebuild = "rebuild the state from the log: " + findings.repair().laurel("replay --promote");
         if (found == null) {
             findings.fail(changelog, "is missing: the store cannot be restored elsewhere", rebuild);

@@ -117,7 +117,7 @@ final class BrokerChecks {
         }
         if (checked > 0) {
             findings.okIfNone("",
-                        checked + (checked == 1 ? " clock agrees" : " clocks agree") + " with this machine's");
+                    checked + (checked == 1 ? " clock agrees" : " clocks agree") + " with this machine's");
         }
     }
 

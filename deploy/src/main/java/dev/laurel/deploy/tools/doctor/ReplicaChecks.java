@@ -42,7 +42,7 @@ final class ReplicaChecks {
         });
         if (!cluster.topics().isEmpty() && cluster.isReplicated()) {
             findings.okIfNone("", cluster.topics().size()
-                        + " topics have three copies and acknowledge a record when two have it");
+                    + " topics have three copies and acknowledge a record when two have it");
         }
     }
 

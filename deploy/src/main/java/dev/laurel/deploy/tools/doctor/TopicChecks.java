@@ -48,12 +48,13 @@ final class TopicChecks {
         }
         if (log != null) {
             findings.okIfNone("", cluster.catalogue().size() + " topics exist, users are in "
-                        + log.partitions().size() + " partitions");
+                    + log.partitions().size() + " partitions");
         }
     }
 
     /** @param reference topic with the expected number of partitions; null if it is missing */
-    private static void checkPartitions(Topic<?, ?> topic, int partitions, @Nullable TopicFacts reference, Findings findings) {
+    private static void checkPartitions(Topic<?, ?> topic, int partitions, @Nullable TopicFacts reference,
+            Findings findings) {
         switch (topic.partitioning()) {
             case ONE -> {
                 if (partitions != 1) {
@@ -105,7 +106,8 @@ final class TopicChecks {
         }
     }
 
-    private static void checkSetting(Topic<?, ?> topic, TopicFacts found, String name, String wanted, Findings findings) {
+    private static void checkSetting(Topic<?, ?> topic, TopicFacts found, String name, String wanted,
+            Findings findings) {
         String actual = found.settings().get(name);
         if (actual == null || Topics.isChosen(topic, name)) {
             return;

@@ -149,7 +149,8 @@ public final class ReportCommand implements Runnable {
         try (InputStream body = response.body()) {
             return Json.read(body.readAllBytes(), type);
         } catch (JacksonException e) {
-            throw new CommandFailed("the response of " + connection.url() + " is not that of a Laurel server of this version", e);
+            throw new CommandFailed(
+                    "the response of " + connection.url() + " is not that of a Laurel server of this version", e);
         }
     }
 
