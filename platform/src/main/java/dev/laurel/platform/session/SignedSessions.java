@@ -108,7 +108,7 @@ public final class SignedSessions implements Sessions {
             return rights == null ? null : rights.bound();
         }, now());
         Rights rights = token == null ? null : rightsOf(token.value().holder());
-        return rights == null
+        return token == null || rights == null
                 ? null
                 : new Session(rights.grantOf().apply(customerId), SessionToken.csrfToken(token, key), token.expires());
     }

@@ -170,7 +170,7 @@ public final class OwnedReads {
 
     /** Shows these in their order, without those that no longer exist. */
     private List<AdminBody> showBoosts(List<ListedBoost> boosts) {
-        Map<Integer, AdminBody> owned = new HashMap<>();
+        Map<Integer, @Nullable AdminBody> owned = new HashMap<>();
         var entries = boosts.stream().map(ListedBoost::owned).filter(Objects::nonNull).toList();
         show(Kind.BOOST, entries).forEach(shown -> owned.put(shown.index(), shown.boost()));
         var bodies = new ArrayList<AdminBody>();
@@ -208,8 +208,8 @@ public final class OwnedReads {
         byte[] owner = nodes.ask(new FindOwner(Kind.BOOST, tenant, id)).user();
         return owner == null
                 ? null
-                : show(Kind.BOOST, List.of(new Entry(system.number(), 0, id, owner))).findFirst()
-                        .map(ShownEntry::boost).orElse(null);
+                : show(Kind.BOOST, List.of(new Entry(system.number(), 0, id, owner))).map(ShownEntry::boost)
+                        .filter(Objects::nonNull).findFirst().orElse(null);
     }
 
     private static @Nullable PointsSystem systemOf(Ruleset ruleset, UUID id) {

@@ -27,6 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 /** Facts of a deployment without problems, with three brokers and two partitions of users, for tests to modify. */
+@SuppressWarnings("overloads") // the parameters of a check that is named tell of which kind it is
 final class Deployment {
 
     static final String BROKERS = "b1:9092,b2:9092";
