@@ -3,18 +3,17 @@ package dev.laurel.deploy;
 import dev.laurel.deploy.broker.BrokerCommand;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.Terminal;
-import dev.laurel.deploy.cli.VersionCommand;
+import dev.laurel.deploy.cli.ProgramVersion;
 import dev.laurel.deploy.roles.DeliveryCommand;
 import dev.laurel.deploy.roles.GatewayCommand;
 import dev.laurel.deploy.roles.NodeCommand;
 import dev.laurel.deploy.standalone.StandaloneCommand;
 import dev.laurel.deploy.standalone.WarmUpCommand;
-import dev.laurel.deploy.tools.audit.AuditCommand;
 import dev.laurel.deploy.tools.doctor.DoctorCommand;
 import dev.laurel.deploy.tools.imports.ImportCommand;
 import dev.laurel.deploy.tools.replay.ReplayCommand;
 import dev.laurel.deploy.tools.ruleset.RulesetCommand;
-import dev.laurel.deploy.tools.stats.StatsCommand;
+import dev.laurel.deploy.tools.stats.ReportCommand;
 import dev.laurel.deploy.tools.sync.SyncCommand;
 import dev.laurel.deploy.tools.topics.TopicsCommand;
 import java.io.PrintWriter;
@@ -23,13 +22,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
@@ -49,11 +46,11 @@ import picocli.CommandLine;
  * <p>Some commands are not shipped: they are in modules of their own, which {@code deploy/laurel} adds to the class path in a checkout,
  * and found as a service, {@link CheckoutCommand}.
  */
-@Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
-        AuditCommand.class, BrokerCommand.class, DeliveryCommand.class, DoctorCommand.class, GatewayCommand.class,
-        LaurelMain.Help.class, ImportCommand.class, NodeCommand.class, ReplayCommand.class, RulesetCommand.class,
-        StandaloneCommand.class, StatsCommand.class, SyncCommand.class, TopicsCommand.class,
-        VersionCommand.class, WarmUpCommand.class})
+@Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", versionProvider = ProgramVersion.class, synopsisSubcommandLabel = "COMMAND", subcommands = {
+        BrokerCommand.class, DeliveryCommand.class, DoctorCommand.class, GatewayCommand.class,
+        ImportCommand.class, NodeCommand.class, ReplayCommand.class, ReportCommand.class,
+        RulesetCommand.class, StandaloneCommand.class, SyncCommand.class, TopicsCommand.class,
+        WarmUpCommand.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class LaurelMain implements Runnable {
 
@@ -65,6 +62,9 @@ public final class LaurelMain implements Runnable {
 
     @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Show this help.")
     private boolean help;
+
+    @Option(names = "--version", versionHelp = true, description = "Print the versions of Laurel, Java and Kafka.")
+    private boolean version;
 
     @Option(names = "--verbose", scope = ScopeType.INHERIT, fallbackValue = "true", description = "Log more, and show stack traces.")
     private boolean verbose;
@@ -151,7 +151,7 @@ public final class LaurelMain implements Runnable {
         }
         err.println("laurel: " + misuse.getMessage());
         UnmatchedArgumentException.printSuggestions(misuse, err);
-        err.println("Try 'laurel help" + command.getCommandSpec().qualifiedName().replaceFirst("^laurel", "") + "'.");
+        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();
         return ExitCode.USAGE;
     }
@@ -163,30 +163,6 @@ public final class LaurelMain implements Runnable {
 
     /** A command of a module that is not shipped, with the annotations of picocli. */
     public interface CheckoutCommand extends Callable<Integer> {}
-
-    /** Shows help. Picocli's own help command would define {@code --help} itself, which every command inherits. */
-    @Command(name = "help", description = "Show the help of Laurel or of one command.")
-    @SuppressWarnings("NullAway.Init") // picocli sets the fields
-    static final class Help implements Runnable {
-        @Spec
-        private CommandSpec spec;
-
-        @Parameters(arity = "0..1", paramLabel = "COMMAND", description = "The command to explain.")
-        private @Nullable String command;
-
-        @Override
-        public void run() {
-            CommandLine root = spec.parent().commandLine();
-            CommandLine explained = command == null ? root : root.getSubcommands().get(command);
-            if (explained == null) {
-                throw new ParameterException(root, command != null && CHECKOUT_FOLDERS.containsKey(command)
-                        ? isNotShipped(command)
-                        : "there is no command '" + command + "'");
-            }
-            explained.usage(spec.commandLine().getOut());
-            spec.commandLine().getOut().flush();
-        }
-    }
 
     /** Formats of log lines; each event is one line. */
     enum LogFormat {

@@ -168,7 +168,7 @@ final class ConnectionOptionsTest {
                 "--kafka-config", "--data-dir");
         var incomplete = new TreeSet<String>();
         for (String tool : List.of("doctor", "import", "replay", "ruleset apply", "ruleset diff",
-                "ruleset export", "ruleset history", "ruleset rollback", "topics create", "topics describe",
+                "ruleset export", "ruleset rollback", "report", "topics create", "topics describe",
                 "topics backup", "topics restore")) {
             CommandLine command = new CommandLine(new LaurelMain());
             for (String word : tool.split(" ")) {

@@ -82,9 +82,9 @@ final class DocumentsTest {
     @Test
     void shouldReportInvalidCommands() {
         List<List<String>> words = ShownCommands.in(List.of("K='a b' deploy/laurel topics create --no-such \\",
-                "  \"3 4\" # and so on", "cat x | deploy/laurel version | less; deploy/laurel help > out"));
+                "  \"3 4\" # and so on", "cat x | deploy/laurel --version | less; deploy/laurel --help > out"));
 
-        assertEquals(List.of(List.of("topics", "create", "--no-such", "3 4"), List.of("version"), List.of("help")),
+        assertEquals(List.of(List.of("topics", "create", "--no-such", "3 4"), List.of("--version"), List.of("--help")),
                 words);
         assertThrows(ParameterException.class, () -> ShownCommands.parse(words.getFirst()));
     }

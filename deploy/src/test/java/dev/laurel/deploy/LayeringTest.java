@@ -109,7 +109,7 @@ class LayeringTest {
             entry("dev.laurel.processors.delivery.guard", Set.of("javax.net")),
             entry("dev.laurel.processors.delivery.message", Set.of("org.apache.kafka", "org.jsoup", "org.slf4j")),
             entry("dev.laurel.processors.delivery.push",
-                    Set.of("com.eatthepath.pushy", "io.netty", "com.github.benmanes.caffeine", "org.jose4j",
+                    Set.of("com.eatthepath.pushy", "io.netty", "com.github.benmanes.caffeine", "com.nimbusds",
                             "javax.net.ssl", "org.slf4j")),
             entry("dev.laurel.processors.delivery.webhook",
                     Set.of("okhttp3", "okio", "kotlin", "javax.net", "org.apache.kafka", "org.slf4j")),

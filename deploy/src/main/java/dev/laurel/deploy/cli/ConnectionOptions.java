@@ -34,7 +34,7 @@ public final class ConnectionOptions {
     private static final URI DEFAULT_URL = URI.create("http://127.0.0.1:8080");
     private static final String URL = "--url";
     private static final String KEY = "--key";
-    private static final String ADMIN_KEY = "--admin-key";
+    private static final String ADMIN_KEY = AdminKeyOptions.NAME;
     private static final String KAFKA = "--kafka";
     private static final String DATA_DIR = "--data-dir";
 
@@ -50,11 +50,8 @@ public final class ConnectionOptions {
     @Option(names = KEY + "-file", paramLabel = "FILE", description = "File with the admin key.")
     private @Nullable Path keyFile;
 
-    @Option(names = ADMIN_KEY, paramLabel = "KEY", description = "The same as --key, which has precedence; processes call it so.")
-    private @Nullable String adminKey;
-
-    @Option(names = ADMIN_KEY + "-file", paramLabel = "FILE", description = "The same as --key-file.")
-    private @Nullable Path adminKeyFile;
+    @Mixin
+    private AdminKeyOptions adminKey;
 
     @Mixin
     private TrustOption trust;
@@ -209,8 +206,8 @@ public final class ConnectionOptions {
         GivenKey typed = either(KEY, isOnCommandLine(KEY) ? key : null,
                 isOnCommandLine(KEY + "-file") ? keyFile : null);
         if (typed == null) {
-            typed = either(ADMIN_KEY, isOnCommandLine(ADMIN_KEY) ? adminKey : null,
-                    isOnCommandLine(ADMIN_KEY + "-file") ? adminKeyFile : null);
+            typed = either(ADMIN_KEY, isOnCommandLine(ADMIN_KEY) ? adminKey.text() : null,
+                    isOnCommandLine(ADMIN_KEY + "-file") ? adminKey.file() : null);
         }
         if (typed != null) {
             return typed;
@@ -219,7 +216,7 @@ public final class ConnectionOptions {
             return null;
         }
         GivenKey variable = either(KEY, key, keyFile);
-        return variable == null ? either(ADMIN_KEY, adminKey, adminKeyFile) : variable;
+        return variable == null ? either(ADMIN_KEY, adminKey.text(), adminKey.file()) : variable;
     }
 
     private static @Nullable GivenKey either(String option, @Nullable String value, @Nullable Path file) {

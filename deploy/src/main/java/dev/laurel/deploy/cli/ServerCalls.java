@@ -41,12 +41,14 @@ public final class ServerCalls implements AutoCloseable {
         return server;
     }
 
-    /** Returns the query of an address, with its question mark; empty if every value is null. */
-    public static String query(Map<String, @Nullable String> parameters) {
-        String query = parameters.entrySet().stream().filter(one -> one.getValue() != null)
-                .map(one -> one.getKey() + "=" + URLEncoder.encode(String.valueOf(one.getValue()), UTF_8))
-                .collect(Collectors.joining("&"));
-        return query.isEmpty() ? "" : "?" + query;
+    /** Returns the query of an address, with its question mark; empty if there are no parameters. */
+    public static String query(Map<String, String> parameters) {
+        return parameters.isEmpty()
+                ? ""
+                : parameters.entrySet().stream()
+                        .map(one -> URLEncoder.encode(one.getKey(), UTF_8) + "="
+                                + URLEncoder.encode(one.getValue(), UTF_8))
+                        .collect(Collectors.joining("&", "?", ""));
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.cli.TrustOption;
 import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.peer.PeerClient;
@@ -47,22 +46,15 @@ public final class DeliveryCommand implements Callable<Integer> {
     @Option(names = "--nodes", required = true, split = ",", paramLabel = "URL", description = "Addresses of nodes, or of a load balancer in front of them; all http or all https. Not of a gateway, nor of a load balancer that sends POST to one.")
     private List<String> nodes;
 
-    @Option(names = "--advertised", paramLabel = "HOST:PORT", description = "Address under which other deliveries reach this one (default: --host and --port, unless --host stands for all addresses).")
-    private @Nullable String advertised;
-
-    @Mixin
-    private TrustOption trust;
-
     @Mixin
     private PeerOptions peers;
 
     @Override
     public Integer call() throws InterruptedException {
         options.configureLogging();
-        ServerAddress.Advertised listening = ServerAddress.Advertised.of(spec, options.host(), options.port(),
-                advertised);
+        ServerAddress.Advertised listening = peers.listening(spec, options);
         var addresses = NodeAddresses.of(spec, nodes);
-        SSLContext tls = options.isTls() || addresses.isTls() ? trust.tls() : null;
+        SSLContext tls = peers.tls(options.isTls() || addresses.isTls());
         Map<String, Object> settings = delivery.settings();
         int maxCalls = peers.maxCalls();
         settings.put(DeliveryConfig.THREADS, stores.threads(1));

@@ -1,6 +1,5 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.cli.TrustOption;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.query.peer.PeerSettings;
 import java.lang.reflect.Field;
@@ -9,7 +8,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,12 +30,6 @@ public final class NodeCommand implements Callable<Integer> {
     @Mixin
     private StoreOptions stores;
 
-    @Option(names = "--advertised", paramLabel = "HOST:PORT", description = "Address under which other nodes reach this one (default: --host and --port, unless --host stands for all addresses).")
-    private @Nullable String advertised;
-
-    @Mixin
-    private TrustOption trust;
-
     @Option(names = "--max-lag", paramLabel = "RECORDS", defaultValue = "10000", description = "Lag in records up to which a node is ready and standby copies are read (default: ${DEFAULT-VALUE}).")
     private long maxLag;
 
@@ -57,9 +49,8 @@ public final class NodeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         options.configureLogging();
         expectGateway();
-        ServerAddress.Advertised listening = ServerAddress.Advertised.of(spec, options.host(), options.port(),
-                advertised);
-        SSLContext tls = options.isTls() ? trust.tls() : null;
+        ServerAddress.Advertised listening = peers.listening(spec, options);
+        SSLContext tls = peers.tls(options.isTls());
         Map<String, Object> gatewaySettings = gateway.settings();
         GatewayOptions.Replaying replaying = gateway.replays(0, stores.dataDir().resolve("replays"));
         long rocksDbBytes = stores.rocksDbBytes(ROCKSDB_MIB);

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.cli.VersionCommand;
+import dev.laurel.deploy.cli.ProgramVersion;
 import dev.laurel.platform.metrics.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
@@ -49,7 +49,7 @@ final class ProcessMeters implements AutoCloseable {
         var process = new ProcessMeters(metrics.scope());
         process.meters.gauge(READY, Tags.empty(), () -> isReady.getAsBoolean() ? 1 : 0);
         process.meters.gauge(BROKERS, Tags.empty(), brokers::getAsInt);
-        process.meters.gauge(BUILD, Tags.of("version", VersionCommand.laurelVersion()), () -> 1);
+        process.meters.gauge(BUILD, Tags.of("version", ProgramVersion.ofLaurel()), () -> 1);
         process.meters.gauge(RESIDENT, Tags.empty(), ProcessMeters::residentBytes);
         BoundedRocksDb.register(process.meters);
         process.collections.bindTo(metrics.registry());

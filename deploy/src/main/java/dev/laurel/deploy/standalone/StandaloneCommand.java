@@ -4,6 +4,7 @@ import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.KafkaConfigOption;
 import dev.laurel.deploy.cli.ProcessLifecycle;
 import dev.laurel.deploy.cli.ServerCalls;
+import dev.laurel.deploy.cli.TopicOptions;
 import dev.laurel.deploy.roles.ServingOptions;
 import dev.laurel.deploy.roles.DeliveryOptions;
 import dev.laurel.deploy.roles.GatewayOptions;
@@ -20,7 +21,6 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs everything in one process until it is asked to stop. */
@@ -68,12 +67,8 @@ public final class StandaloneCommand implements Callable<Integer> {
             + StandaloneSettings.DEFAULT_BROKER_PORT, description = "Port of the embedded broker, for direct producers; 0 takes any free one (default: ${DEFAULT-VALUE}).")
     private int brokerPort;
 
-    @Option(names = "--partitions", paramLabel = "N", defaultValue = ""
-            + StandaloneSettings.DEFAULT_PARTITIONS, description = "Partitions of users, fixed when the topics are created (default: ${DEFAULT-VALUE}).")
-    private int partitions;
-
-    @Option(names = "--audit-retention", paramLabel = "DURATION", defaultValue = "P400D", description = "How long the audit log keeps its records, when its topic is created, such as P400D (default: ${DEFAULT-VALUE}).")
-    private Duration auditRetention;
+    @Mixin
+    private TopicOptions topics;
 
     @Option(names = "--test-clock", fallbackValue = "true", description = "Use virtual time, which changes only by POST /admin/v1/test-clock. For tests of streaks and timers.")
     private boolean testClock;
@@ -91,14 +86,13 @@ public final class StandaloneCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         long startedNs = System.nanoTime();
         serving.configureLogging();
-        if (auditRetention.compareTo(Duration.ofDays(1)) < 0) {
-            throw new ParameterException(spec.commandLine(), "--audit-retention must be at least a day, P1D");
-        }
+        Duration auditRetention = topics.auditRetention();
         RulesetFile ruleset = checkedRuleset();
         ApiKey key = serving.adminKey().key();
         TlsFiles shown = serving.tls().files();
         var settings = new StandaloneSettings(host, port, new DataDir(dataDir), key == null ? null : key.text(),
-                cluster(), brokerPort, partitions, testClock, leaderboards.settings(), gateway.settings(),
+                cluster(), brokerPort, topics.partitions(StandaloneSettings.DEFAULT_PARTITIONS), testClock,
+                leaderboards.settings(), gateway.settings(),
                 delivery.settings(),
                 serving.adminHost(), shown, serving.isStrict(), serving.oidc().settings(),
                 gateway.replays(StandaloneSettings.DEFAULT_REPLAYS, new DataDir(dataDir).replays()), auditRetention);

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tracing;
 
-import dev.laurel.deploy.cli.VersionCommand;
+import dev.laurel.deploy.cli.ProgramVersion;
 import dev.laurel.deploy.tracing.TracingOptions.TracingSettings;
 import dev.laurel.platform.trace.Span;
 import dev.laurel.platform.trace.Tracing;
@@ -62,7 +62,7 @@ final class OtelTracing implements Tracing {
     OtelTracing(String service, double ratio, SpanProcessor processor) {
         this.provider = SdkTracerProvider.builder()
                 .setResource(Resource.getDefault().merge(Resource.create(Attributes.builder()
-                        .put("service.name", service).put("service.version", VersionCommand.laurelVersion())
+                        .put("service.name", service).put("service.version", ProgramVersion.ofLaurel())
                         .put("service.instance.id", UUID.randomUUID().toString()).build())))
                 .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(ratio))).addSpanProcessor(processor).build();
         this.tracer = provider.get(SCOPE);

@@ -106,19 +106,24 @@ final class AuditIT {
     }
 
     private static void shouldListAndExport(LaurelInstance instance, Key key) {
-        String table = run(instance, "audit", "--author", key.name(), "--limit", "2");
+        String table = run(instance, "report", "audit", "author=" + key.name(), "limit=2");
         List<String> lines = table.lines().toList();
         assertEquals(3, lines.size(), table);
         assertTrue(lines.get(1).contains("Audited editor") && lines.get(1).contains("Delete metrics"), table);
-        List<String> csv = run(instance, "audit", "--author", key.id(), "--csv").lines().toList();
+        List<String> csv = run(instance, "report", "audit", "author=" + key.id(), "--csv").lines().toList();
         assertEquals(5, csv.size(), csv::toString);
         assertTrue(csv.getFirst().startsWith("id,time,authorType,authorId,author,tenant,operation,"), csv::toString);
         assertTrue(csv.get(4).contains(",createMetrics,Create metrics,accepted,,metric "), csv::toString);
-        List<JsonNode> json = run(instance, "audit", "--author", key.id(), "--json", "--outcome", "refused").lines()
+        List<JsonNode> json = run(instance, "report", "audit", "author=" + key.id(), "--json", "outcome=refused")
+                .lines()
                 .map(JsonResponse::parse).toList();
         assertEquals(List.of("updateSettings"), json.stream().map(one -> one.get("operation").stringValue()).toList());
-        assertTrue(run(instance, "ruleset", "history", "--limit", "1").contains("Audited editor"));
-        assertEquals(1, CommandRun.of("audit", "--url", instance.url(), "--key", key.text()).exitCode());
+        assertTrue(run(instance, "report", "history", "limit=1").contains("Audited editor"));
+        assertEquals(1, CommandRun.of("report", "audit", "--url", instance.url(), "--key", key.text()).exitCode());
+        CommandRun mistyped = CommandRun.of("report", "audit", "autor=CI", "--url", instance.url(), "--key",
+                instance.adminKey());
+        assertEquals("laurel: Unknown parameter autor is ignored; did you mean author?", mistyped.err().strip());
+        assertEquals(1, mistyped.exitCode());
     }
 
     private static String run(LaurelInstance instance, String... arguments) {

@@ -219,7 +219,7 @@ final class RolesIT {
     private void expectRulesetTools(String gateway) throws IOException {
         Path exported = dir.resolve("exported.yaml");
         for (String[] tool : new String[][]{{"export", "--output", exported.toString()}, {"diff", exported.toString()},
-                {"history"}, {"rollback", "1"}}) {
+                {"rollback", "1"}}) {
             var arguments = new ArrayList<>(List.of("ruleset"));
             arguments.addAll(List.of(tool));
             arguments.addAll(List.of("--url", gateway, "--key", LaurelProcess.ADMIN_KEY));
@@ -227,7 +227,7 @@ final class RolesIT {
             assertEquals(0, run.exitCode(), run.err());
         }
         assertTrue(Files.readString(exported).contains("laps:"), Files.readString(exported));
-        CommandRun audit = CommandRun.of("audit", "--url", gateway, "--key", LaurelProcess.ADMIN_KEY);
+        CommandRun audit = CommandRun.of("report", "audit", "--url", gateway, "--key", LaurelProcess.ADMIN_KEY);
         assertTrue(audit.out().contains("Replace the ruleset by a document"), audit.out() + audit.err());
     }
 

@@ -147,7 +147,7 @@ final class RulesetStoriesIT {
 
     @Test
     void shouldLetToolsFindTheInstanceByItsDataFolder() {
-        for (String[] tool : new String[][]{{"ruleset", "history"}, {"topics", "describe"},
+        for (String[] tool : new String[][]{{"report", "history"}, {"topics", "describe"},
                 {"doctor", "--read-only"}}) {
             var arguments = new ArrayList<>(List.of(tool));
             arguments.addAll(List.of("--data-dir", dataDir.toString()));

@@ -297,7 +297,7 @@ final class TextsIT {
         var faults = new Faults(seed);
         for (int i = 0; i < SentTexts.METRICS; i++) {
             String metric = "m" + i;
-            String[] stats = {"stats", "top-users", "--metric", metric, "--url", laurel.url(), "--key",
+            String[] stats = {"report", "top-users", "metric=" + metric, "--url", laurel.url(), "--key",
                     laurel.adminKey()};
             JsonNode series = JsonResponse.parse(run(with(stats, "--json"))).at("/series/0");
             List<Swimmer> top = top(metric);
@@ -343,7 +343,7 @@ final class TextsIT {
         Set<String> plans = texts.swimmers.stream()
                 .filter(one -> one.isAccepted() && one.hasEvents() && one.plan() != null)
                 .map(Swimmer::plan).collect(Collectors.toSet());
-        String[] stats = {"stats", "active-users", "--segment-by", "plan", "--from", firstDay, "--url",
+        String[] stats = {"report", "active-users", "segmentBy=plan", "from=" + firstDay, "--url",
                 laurel.url(), "--key", laurel.adminKey()};
         JsonNode series = JsonResponse.parse(run(with(stats, "--json"))).get("series");
         Set<String> found = series.valueStream().map(one -> one.at("/segment/plan").asString(""))
@@ -385,7 +385,7 @@ final class TextsIT {
                 faults.add("users of keys", part.getFirst().id(), answer.toString());
             }
         });
-        String[] audit = {"audit", "--object", "application key", "--limit", "10000", "--url", laurel.url(), "--key",
+        String[] audit = {"report", "audit", "object=application key", "limit=10000", "--url", laurel.url(), "--key",
                 laurel.adminKey()};
         List<String> named = run(with(audit, "--json")).lines().map(JsonResponse::parse)
                 .flatMap(record -> record.get("objects").valueStream()).map(object -> object.get("name").asString(""))
@@ -838,7 +838,7 @@ final class TextsIT {
     }
 
     private void expectTenantsShown(Faults faults, List<String> created) throws Exception {
-        String[] audit = {"audit", "--operation", "createApplicationKeys", "--limit", "10000", "--url", laurel.url(),
+        String[] audit = {"report", "audit", "operation=createApplicationKeys", "limit=10000", "--url", laurel.url(),
                 "--key",
                 laurel.adminKey()};
         var json = new HashSet<String>();

@@ -10,7 +10,7 @@ import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
-import dev.laurel.schemas.access.UnsubscribeToken;
+import dev.laurel.schemas.access.EmailToken;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.UserCommand;
@@ -65,7 +65,7 @@ final class UnsubscribeRoutes implements Routes {
     }
 
     private void change(Context context) throws IOException {
-        UserKey user = UnsubscribeToken.read(context.pathParam("token"), access.index());
+        UserKey user = EmailToken.unsubscriber(context.pathParam("token"), access.index());
         if (user == null) {
             EmailLinkPage.UNKNOWN.show(context, NOT_FOUND, Branding.NONE);
             return;

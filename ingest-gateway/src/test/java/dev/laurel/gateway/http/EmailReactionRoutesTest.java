@@ -1,10 +1,8 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.EmailToken;
-import dev.laurel.schemas.access.UnsubscribeToken;
 import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
 import dev.laurel.schemas.command.Command.RecordReaction;
 import dev.laurel.schemas.command.UserChange;
@@ -114,7 +112,7 @@ class EmailReactionRoutesTest {
     void shouldRedirectNowhereWithoutAnAuthenticToken() throws Exception {
         String token = token(TARGET);
         for (String forged : List.of("x", token.substring(0, token.length() - 4),
-                UnsubscribeToken.of(IDA, gateway.access.index()))) {
+                EmailToken.toUnsubscribe(IDA, gateway.access.index()))) {
             HttpResponse<String> page = get(forged);
 
             assertEquals(404, page.statusCode());

@@ -2,7 +2,7 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.access.UnsubscribeToken;
+import dev.laurel.schemas.access.EmailToken;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.UserChange.Change;
@@ -53,7 +53,7 @@ class UnsubscribeRoutesTest {
     void configureEmails() {
         Secret key = new Secret(TenantId.NONE, Secret.CHANNELS, Secret.UNSUBSCRIBE, "0123");
         gateway.access.index().put(key.recordKey(), key);
-        path = "/unsubscribe/" + UnsubscribeToken.of(IDA, gateway.access.index());
+        path = "/unsubscribe/" + EmailToken.toUnsubscribe(IDA, gateway.access.index());
         gateway.answerWith(200, "{}");
     }
 

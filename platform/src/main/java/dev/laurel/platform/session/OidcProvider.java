@@ -11,6 +11,7 @@ import com.nimbusds.jose.util.Resource;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import dev.laurel.platform.http.OutboundHttp;
 import dev.laurel.schemas.access.SessionToken.Holder;
 import dev.laurel.schemas.access.SessionToken;
 import dev.laurel.schemas.access.SignInState;
@@ -22,7 +23,6 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.text.ParseException;
 import java.time.Duration;
@@ -36,9 +36,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -72,9 +71,7 @@ final class OidcProvider implements AutoCloseable {
     private final Semaphore calls = new Semaphore(MAX_CALLS);
     private final OidcSettings settings;
     private final InstantSource clock;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT)
-            .followRedirects(HttpClient.Redirect.NEVER).executor(threads).build();
+    private final OutboundHttp http = new OutboundHttp(HttpClient.Version.HTTP_2, CONNECT_TIMEOUT, null);
     private volatile @Nullable Metadata known;
 
     /**
@@ -153,7 +150,7 @@ final class OidcProvider implements AutoCloseable {
         body.put("code", code);
         body.put("redirect_uri", settings.redirectUri().toString());
         body.put("code_verifier", state.verifier());
-        var request = HttpRequest.newBuilder(metadata.token()).timeout(TIMEOUT).header("Accept", "application/json")
+        var request = HttpRequest.newBuilder(metadata.token()).header("Accept", "application/json")
                 .header("Content-Type", "application/x-www-form-urlencoded");
         String secret = settings.clientSecret();
         if (secret != null && metadata.takesBasic()) {
@@ -269,7 +266,7 @@ final class OidcProvider implements AutoCloseable {
 
     private byte[] get(URI address) throws UnavailableException {
         HttpResponse<byte[]> response = send(
-                HttpRequest.newBuilder(address).timeout(TIMEOUT).header("Accept", "application/json").build());
+                HttpRequest.newBuilder(address).header("Accept", "application/json").build());
         if (response.statusCode() != 200) {
             throw new UnavailableException(address + " answered " + response.statusCode(), null);
         }
@@ -282,8 +279,8 @@ final class OidcProvider implements AutoCloseable {
             throw new UnavailableException(MAX_CALLS + " calls of the provider are under way", null);
         }
         try {
-            return http.send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BYTES));
-        } catch (IOException e) {
+            return http.send(request, MAX_BYTES, TIMEOUT);
+        } catch (IOException | TimeoutException e) {
             throw new UnavailableException(request.uri() + " cannot be reached: " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -312,7 +309,6 @@ final class OidcProvider implements AutoCloseable {
 
     @Override
     public void close() {
-        http.shutdownNow();
-        threads.shutdownNow();
+        http.close();
     }
 }

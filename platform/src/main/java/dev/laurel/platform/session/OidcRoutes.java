@@ -74,10 +74,8 @@ final class OidcRoutes implements Routes, AutoCloseable {
 
     private void begin(Context context) {
         OidcProvider configured = expectProvider();
-        var seed = new byte[SignInState.SEED_BYTES];
-        random.nextBytes(seed);
         try {
-            var state = new SignInState(seed, sessions.now().plus(LIFE), pathOf(context.queryParam("returnTo")),
+            var state = SignInState.begin(random, sessions.now().plus(LIFE), pathOf(context.queryParam("returnTo")),
                     sessions.key());
             String address = configured.authorization(state).toString();
             SetCookie.signIn(context, state.encoded());

@@ -1,10 +1,10 @@
 package dev.laurel.platform.session;
 
+import dev.laurel.schemas.access.Signed;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,8 +20,6 @@ public final class SignInLinks {
 
     /** The maximum number of unused links; a further one replaces the oldest. */
     private static final int MAX_LINKS = 100;
-
-    private static final int TOKEN_BYTES = 32;
 
     private final SecureRandom random = new SecureRandom();
     private final InstantSource clock;
@@ -39,9 +37,7 @@ public final class SignInLinks {
             oldest.next();
             oldest.remove();
         }
-        var bytes = new byte[TOKEN_BYTES];
-        random.nextBytes(bytes);
-        String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        String token = Signed.randomText(random);
         expiries.put(token, clock.instant().plus(LIFE));
         return "/console/#/sign-in?link=" + token;
     }

@@ -11,6 +11,7 @@ import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.SessionKey;
 import dev.laurel.schemas.access.SessionToken.Holder;
 import dev.laurel.schemas.access.SessionToken;
+import dev.laurel.schemas.access.Signed;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,11 +80,8 @@ public final class SignedSessions implements Sessions {
         if (rights == null) {
             throw lostMeanwhile();
         }
-        var nonce = new byte[SessionToken.NONCE_BYTES];
-        random.nextBytes(nonce);
-        Instant now = now();
-        String cookie = SessionToken.of(new SessionToken.Content(holder, now, now.plus(LIFE)), nonce, key,
-                rights.bound()).encoded();
+        String cookie = new SessionToken(holder, Signed.randomText(random))
+                .signed(now().plus(LIFE), key, rights.bound()).text();
         Session session = sessionOf(cookie, null);
         if (session == null) {
             throw lostMeanwhile();
@@ -101,16 +99,18 @@ public final class SignedSessions implements Sessions {
 
     @Override
     public @Nullable Session sessionOf(String cookie, @Nullable String customerId) {
-        SessionToken token = SessionToken.parse(cookie);
         SessionKey key = SessionKey.of(startKey, index);
-        if (token == null || key == null) {
+        if (key == null) {
             return null;
         }
-        Instant expires = token.content().expires();
-        Rights rights = rightsOf(token.content().holder());
-        return rights != null && token.isAuthentic(key, rights.bound()) && now().isBefore(expires)
-                ? new Session(rights.grantOf().apply(customerId), token.csrfToken(key), expires)
-                : null;
+        Signed<SessionToken> token = SessionToken.read(cookie, key, holder -> {
+            Rights rights = rightsOf(holder);
+            return rights == null ? null : rights.bound();
+        }, now());
+        Rights rights = token == null ? null : rightsOf(token.value().holder());
+        return token == null || rights == null
+                ? null
+                : new Session(rights.grantOf().apply(customerId), SessionToken.csrfToken(token, key), token.expires());
     }
 
     /**

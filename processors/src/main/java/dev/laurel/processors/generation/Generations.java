@@ -19,7 +19,6 @@ import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The operations on generations: the interface of this package for tools, beside {@link ShadowGeneration}, which builds a generation, and

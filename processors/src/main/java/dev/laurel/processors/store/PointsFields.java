@@ -2,7 +2,6 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.PointsState.AppliedBoost;
 import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.PointsState;

@@ -21,7 +21,6 @@ import dev.laurel.schemas.wire.AuditBody;
 import io.javalin.http.Context;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.util.Arrays;
@@ -109,7 +108,7 @@ final class AuditRoutes implements Routes {
     }
 
     private static Writer writerTo(Context context) {
-        return new BufferedWriter(new OutputStreamWriter(new LazyOutput(context), UTF_8), BUFFER_BYTES);
+        return new BufferedWriter(new OutputStreamWriter(new ExportRoutes.LazyOutput(context), UTF_8), BUFFER_BYTES);
     }
 
     private static void expectExported(long tooMany) {
@@ -144,25 +143,5 @@ final class AuditRoutes implements Routes {
                 context.queryParam("author"),
                 context.queryParam("operation"), context.queryParam("object"), Query.tenant(context, access),
                 outcome == null ? null : Outcome.values()[OUTCOMES.indexOf(outcome)]);
-    }
-
-    /** Opens the response when the first bytes arrive from the buffer, and does not close it. */
-    private static final class LazyOutput extends OutputStream {
-
-        private final Context context;
-
-        LazyOutput(Context context) {
-            this.context = context;
-        }
-
-        @Override
-        public void write(int one) throws IOException {
-            context.res().getOutputStream().write(one);
-        }
-
-        @Override
-        public void write(byte[] bytes, int from, int length) throws IOException {
-            context.res().getOutputStream().write(bytes, from, length);
-        }
     }
 }

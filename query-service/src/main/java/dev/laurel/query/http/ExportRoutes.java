@@ -53,8 +53,8 @@ final class ExportRoutes implements Routes {
         out.flush();
     }
 
-    /** Opens the response when the first bytes arrive from the buffer. */
-    private static final class LazyOutput extends OutputStream {
+    /** Opens the response when the first bytes arrive from the buffer, and does not close it. */
+    static final class LazyOutput extends OutputStream {
         private final Context context;
 
         LazyOutput(Context context) {
@@ -63,12 +63,12 @@ final class ExportRoutes implements Routes {
 
         @Override
         public void write(int one) throws IOException {
-            context.outputStream().write(one);
+            context.res().getOutputStream().write(one);
         }
 
         @Override
         public void write(byte[] bytes, int from, int length) throws IOException {
-            context.outputStream().write(bytes, from, length);
+            context.res().getOutputStream().write(bytes, from, length);
         }
     }
 

@@ -12,7 +12,7 @@ import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.read.UserReads.Result.Found;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
-import dev.laurel.schemas.access.UnsubscribeToken;
+import dev.laurel.schemas.access.EmailToken;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings.Branding;
@@ -49,7 +49,7 @@ final class NotificationPageRoutes implements Routes {
     }
 
     private void show(Context context) throws Exception {
-        UserKey user = UnsubscribeToken.read(context.pathParam("token"), access.index());
+        UserKey user = EmailToken.unsubscriber(context.pathParam("token"), access.index());
         if (user == null) {
             EmailLinkPage.UNKNOWN.show(context, 404, Branding.NONE);
             return;

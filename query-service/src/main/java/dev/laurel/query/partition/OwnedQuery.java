@@ -3,7 +3,6 @@ package dev.laurel.query.partition;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.IssuedKey;
 import dev.laurel.processors.core.user.StreakState.Pause;
-import dev.laurel.processors.core.user.UserBoost;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.Bodies;
 import dev.laurel.processors.core.view.PointsBodies;
@@ -118,76 +117,82 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
         }
     }
 
-    /** Shows these pauses. */
-    record ShowPauses(List<Entry> entries) implements OwnedQuery<ShowPauses.ShownPauses> {
+    /** Shows these entries of one kind. */
+    record ShowOwned(Kind kind, List<Entry> entries) implements OwnedQuery<ShowOwned.ShownEntries> {
 
-        /** @param shown those that still exist, in no order */
-        public record ShownPauses(List<ShownPause> shown) {}
+        /** @param shown those that still exist, boosts in their points systems, in no order */
+        public record ShownEntries(List<ShownEntry> shown) {}
 
-        /** @param index in the query */
-        public record ShownPause(int index, PauseBody body) {}
-
-        @Override
-        public IntStream partitionsOf(LogLayout layout) {
-            return OwnedQuery.partitionsOf(entries, layout);
-        }
-
-        @Override
-        public ShownPauses answer(LocalNode node, List<Integer> partitions) {
-            var shown = new ArrayList<ShownPause>();
-            OwnedQuery.visitOwners(entries, node, partitions,
-                    (index, entry, owner) -> owner.streak().pauses().stream()
-                            .filter(pause -> pause.id().equals(entry.id())).findFirst()
-                            .ifPresent(pause -> shown.add(new ShownPause(index, Bodies.pause(owner, pause)))));
-            return new ShownPauses(shown);
-        }
-
-        @Override
-        public ShownPauses merge(List<ShownPauses> parts) {
-            return new ShownPauses(parts.stream().flatMap(part -> part.shown().stream()).toList());
-        }
-    }
-
-    /** Shows these boosts of single users. */
-    record ShowBoosts(List<Entry> entries) implements OwnedQuery<ShowBoosts.ShownBoosts> {
-
-        /** @param shown those that still exist in their points systems, in no order */
-        public record ShownBoosts(List<ShownBoost> shown) {}
-
-        /** @param index in the query */
-        public record ShownBoost(int index, UserBoostBody body) {}
+        /** One of the bodies is not null. @param index in the query */
+        public record ShownEntry(int index, @Nullable PauseBody pause, @Nullable UserBoostBody boost,
+                @Nullable ApplicationKeyBody key) {}
 
         @Override
         public IntStream partitionsOf(LogLayout layout) {
-            return OwnedQuery.partitionsOf(entries, layout);
+            return entries.stream().mapToInt(entry -> layout.partitionOf(entry.user())).distinct();
         }
 
         @Override
-        public ShownBoosts answer(LocalNode node, List<Integer> partitions) {
-            var shown = new ArrayList<ShownBoost>();
-            OwnedQuery.visitOwners(entries, node, partitions, (index, entry, owner) -> {
-                UserBoostBody body = show(node, entry, owner);
-                if (body != null) {
-                    shown.add(new ShownBoost(index, body));
+        public ShownEntries answer(LocalNode node, List<Integer> partitions) {
+            var shown = new ArrayList<ShownEntry>();
+            for (int i = 0; i < entries.size(); i++) {
+                Entry entry = entries.get(i);
+                ShownEntry found = node.isAmong(partitions, entry.user()) ? show(node, i, entry) : null;
+                if (found != null) {
+                    shown.add(found);
                 }
-            });
-            return new ShownBoosts(shown);
+            }
+            return new ShownEntries(shown);
+        }
+
+        private @Nullable ShownEntry show(LocalNode node, int index, Entry entry) {
+            return switch (kind) {
+                case PAUSE -> {
+                    PauseBody body = pause(node, entry);
+                    yield body == null ? null : new ShownEntry(index, body, null, null);
+                }
+                case BOOST -> {
+                    UserBoostBody body = boost(node, entry);
+                    yield body == null ? null : new ShownEntry(index, null, body, null);
+                }
+                case KEY -> {
+                    UserKey user = UserKey.parse(entry.user());
+                    IssuedKey key = node.partitions().read(node.partitions().layout().partitionOf(entry.user()),
+                            reader -> reader.keys().find(user.tenant(), entry));
+                    yield key == null ? null : new ShownEntry(index, null, null, OwnedQuery.body(user, key));
+                }
+            };
+        }
+
+        private static @Nullable PauseBody pause(LocalNode node, Entry entry) {
+            UserState owner = ownerOf(node, entry);
+            return owner == null
+                    ? null
+                    : owner.streak().pauses().stream().filter(pause -> pause.id().equals(entry.id())).findFirst()
+                            .map(pause -> Bodies.pause(owner, pause)).orElse(null);
         }
 
         /** Null if the boost no longer exists or belongs to another points system. */
-        private static @Nullable UserBoostBody show(LocalNode node, Entry entry, UserState state) {
-            CompiledRuleset rules = node.rulesets().newest(UserKey.parse(entry.user()).tenant());
-            for (UserBoost boost : state.boosts()) {
-                if (boost.id().equals(entry.id()) && boost.system() == entry.group()) {
-                    return PointsBodies.boost(state.id(), boost, Bodies.today(state, rules, node.clock().millis()));
-                }
+        private static @Nullable UserBoostBody boost(LocalNode node, Entry entry) {
+            UserState owner = ownerOf(node, entry);
+            if (owner == null) {
+                return null;
             }
-            return null;
+            CompiledRuleset rules = node.rulesets().newest(UserKey.parse(entry.user()).tenant());
+            return owner.boosts().stream()
+                    .filter(boost -> boost.id().equals(entry.id()) && boost.system() == entry.group()).findFirst()
+                    .map(boost -> PointsBodies.boost(owner.id(), boost,
+                            Bodies.today(owner, rules, node.clock().millis())))
+                    .orElse(null);
+        }
+
+        private static @Nullable UserState ownerOf(LocalNode node, Entry entry) {
+            return node.partitions().readUser(entry.user(), (state, _) -> state);
         }
 
         @Override
-        public ShownBoosts merge(List<ShownBoosts> parts) {
-            return new ShownBoosts(parts.stream().flatMap(part -> part.shown().stream()).toList());
+        public ShownEntries merge(List<ShownEntries> parts) {
+            return new ShownEntries(parts.stream().flatMap(part -> part.shown().stream()).toList());
         }
     }
 
@@ -214,45 +219,6 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
         }
     }
 
-    /** Shows these application keys. */
-    record ShowKeys(List<Entry> entries) implements OwnedQuery<ShowKeys.ShownKeys> {
-
-        /** @param shown those that still exist, in no order */
-        public record ShownKeys(List<ShownKey> shown) {}
-
-        /** @param index in the query */
-        public record ShownKey(int index, ApplicationKeyBody body) {}
-
-        @Override
-        public IntStream partitionsOf(LogLayout layout) {
-            return OwnedQuery.partitionsOf(entries, layout);
-        }
-
-        @Override
-        public ShownKeys answer(LocalNode node, List<Integer> partitions) {
-            LogLayout layout = node.partitions().layout();
-            return merge(partitions.stream().map(partition -> node.partitions().read(partition, reader -> {
-                var shown = new ArrayList<ShownKey>();
-                for (int i = 0; i < entries.size(); i++) {
-                    Entry entry = entries.get(i);
-                    if (layout.partitionOf(entry.user()) == partition) {
-                        UserKey user = UserKey.parse(entry.user());
-                        IssuedKey key = reader.keys().find(user.tenant(), entry);
-                        if (key != null) {
-                            shown.add(new ShownKey(i, OwnedQuery.body(user, key)));
-                        }
-                    }
-                }
-                return new ShownKeys(shown);
-            })).toList());
-        }
-
-        @Override
-        public ShownKeys merge(List<ShownKeys> parts) {
-            return new ShownKeys(parts.stream().flatMap(part -> part.shown().stream()).toList());
-        }
-    }
-
     private static ApplicationKeyBody body(UserKey user, IssuedKey key) {
         Role role = key.isReading() ? Role.VIEWER : Role.SUPPORT;
         return new ApplicationKeyBody(key.id(), user.user().value(), SignedKey.prefixOf(key.id()), role.word(),
@@ -261,31 +227,5 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
                         ? Optional.empty()
                         : Optional.of(Instant.ofEpochMilli(key.expiresMs())),
                 key.usedMs() == IssuedKey.NEVER ? null : Instant.ofEpochMilli(key.usedMs()));
-    }
-
-    /** Receives an entry and the state of its owner. */
-    @FunctionalInterface
-    interface EntryVisitor {
-
-        /** @param index of the entry in the query */
-        void visit(int index, Entry entry, UserState owner);
-    }
-
-    private static IntStream partitionsOf(List<Entry> entries, LogLayout layout) {
-        return entries.stream().mapToInt(entry -> layout.partitionOf(entry.user())).distinct();
-    }
-
-    /** Visits the entries of users in these partitions, except those whose owner no longer exists. */
-    private static void visitOwners(List<Entry> entries, LocalNode node, List<Integer> partitions,
-            EntryVisitor visitor) {
-        for (int i = 0; i < entries.size(); i++) {
-            Entry entry = entries.get(i);
-            if (node.isAmong(partitions, entry.user())) {
-                UserState owner = node.partitions().readUser(entry.user(), (state, _) -> state);
-                if (owner != null) {
-                    visitor.visit(i, entry, owner);
-                }
-            }
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.query.peer;
 
+import dev.laurel.platform.http.OutboundHttp;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.trace.Span;
 import dev.laurel.platform.trace.Tracing;
@@ -18,9 +19,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -54,8 +52,7 @@ public final class PeerClient implements AutoCloseable {
     private static final int BUSY = 503;
     private static final String TRACEPARENT = "traceparent";
 
-    private final HttpClient client;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final OutboundHttp client;
     private final PeerKey key;
     private final String scheme;
     private final PeerMeters meters;
@@ -92,9 +89,7 @@ public final class PeerClient implements AutoCloseable {
         this.meters = meters;
         this.tracing = tracing;
         this.scheme = tls == null ? "http" : "https";
-        HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(CONNECT_TIMEOUT).followRedirects(HttpClient.Redirect.NEVER).executor(threads);
-        this.client = (tls == null ? builder : builder.sslContext(tls)).build();
+        this.client = new OutboundHttp(HttpClient.Version.HTTP_1_1, CONNECT_TIMEOUT, tls);
     }
 
     /**
@@ -137,7 +132,8 @@ public final class PeerClient implements AutoCloseable {
             HttpResponse<InputStream> answer = send(peer, known, call, BodyHandlers.ofInputStream(), timeout);
             try (InputStream body = answer.body()) {
                 CompletableFuture<Void> limit = CompletableFuture.runAsync(() -> close(body),
-                        CompletableFuture.delayedExecutor(whole.toMillis(), TimeUnit.MILLISECONDS, threads));
+                        CompletableFuture.delayedExecutor(whole.toMillis(), TimeUnit.MILLISECONDS,
+                                Thread::startVirtualThread));
                 try {
                     reader.read(answer);
                 } finally {
@@ -206,14 +202,12 @@ public final class PeerClient implements AutoCloseable {
 
     private <T> HttpResponse<T> send(String peer, Peer known, HttpRequest request, BodyHandler<T> body,
             Duration timeout, long startedNs) throws PeerAwayException {
-        CompletableFuture<HttpResponse<T>> answer = client.sendAsync(request, body);
         try {
-            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException e) {
+            return client.send(request, body, timeout);
+        } catch (IOException e) {
             meters.ended(Outcome.AWAY, startedNs);
-            throw away(peer, known, String.valueOf(e.getCause()));
+            throw away(peer, known, e.toString());
         } catch (TimeoutException _) {
-            answer.cancel(true);
             meters.ended(Outcome.AWAY, startedNs);
             if (timeout.compareTo(TIMEOUT) > 0) {
                 // The peer may still answer usual calls in time.
@@ -221,7 +215,6 @@ public final class PeerClient implements AutoCloseable {
             }
             throw away(peer, known, "no answer within " + timeout.toMillis() + " ms");
         } catch (InterruptedException _) {
-            answer.cancel(true);
             meters.ended(Outcome.AWAY, startedNs);
             Thread.currentThread().interrupt();
             throw new PeerAwayException("interrupted while waiting for " + peer);
@@ -252,8 +245,7 @@ public final class PeerClient implements AutoCloseable {
 
     @Override
     public void close() {
-        client.shutdownNow();
-        threads.shutdownNow();
+        client.close();
     }
 
     /** A peer does not respond in time, or cannot answer now. Has no stack trace, because this is usual. */

@@ -1,6 +1,5 @@
 package dev.laurel.query.read;
 
-import dev.laurel.platform.kafka.TopicPages.Found;
 import dev.laurel.platform.kafka.TopicPages.Page;
 import dev.laurel.platform.kafka.TopicPages.Range;
 import dev.laurel.platform.kafka.TopicPages.Sink;

@@ -7,9 +7,8 @@ import dev.laurel.query.partition.OwnedQuery.FindKeys;
 import dev.laurel.query.partition.OwnedQuery.FindOwner;
 import dev.laurel.query.partition.OwnedQuery.FindPauses;
 import dev.laurel.query.partition.OwnedQuery.ListOwned;
-import dev.laurel.query.partition.OwnedQuery.ShowBoosts;
-import dev.laurel.query.partition.OwnedQuery.ShowKeys;
-import dev.laurel.query.partition.OwnedQuery.ShowPauses;
+import dev.laurel.query.partition.OwnedQuery.ShowOwned.ShownEntry;
+import dev.laurel.query.partition.OwnedQuery.ShowOwned;
 import dev.laurel.schemas.admin.ObjectBodies;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.input.Uuids;
@@ -38,6 +37,7 @@ import java.util.PriorityQueue;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,11 +86,14 @@ public final class OwnedReads {
         return showPauses(entries.stream().sorted(EntryIterator.BY_AGE).skip(skip).limit(limit).toList());
     }
 
-    /** Shows these in their order, without those that no longer exist. */
     private List<PauseBody> showPauses(List<Entry> pauses) {
-        return nodes.ask(new ShowPauses(pauses)).shown().stream()
-                .sorted(Comparator.comparingInt(ShowPauses.ShownPause::index))
-                .map(ShowPauses.ShownPause::body).toList();
+        return show(Kind.PAUSE, pauses).map(ShownEntry::pause).filter(Objects::nonNull).toList();
+    }
+
+    /** Shows these in their order, without those that no longer exist. */
+    private Stream<ShownEntry> show(Kind kind, List<Entry> entries) {
+        return nodes.ask(new ShowOwned(kind, entries)).shown().stream()
+                .sorted(Comparator.comparingInt(ShownEntry::index));
     }
 
     /** @param last the last key of the page; null: none follows */
@@ -118,10 +121,8 @@ public final class OwnedReads {
         return new Entry(0, key.created().toEpochMilli(), key.id(), user.bytes());
     }
 
-    /** Shows these in their order, without those that no longer exist. */
     private List<ApplicationKeyBody> showKeys(List<Entry> keys) {
-        return nodes.ask(new ShowKeys(keys)).shown().stream().sorted(Comparator.comparingInt(ShowKeys.ShownKey::index))
-                .map(ShowKeys.ShownKey::body).toList();
+        return show(Kind.KEY, keys).map(ShownEntry::key).filter(Objects::nonNull).toList();
     }
 
     /**
@@ -169,9 +170,9 @@ public final class OwnedReads {
 
     /** Shows these in their order, without those that no longer exist. */
     private List<AdminBody> showBoosts(List<ListedBoost> boosts) {
-        Map<Integer, AdminBody> owned = new HashMap<>();
+        Map<Integer, @Nullable AdminBody> owned = new HashMap<>();
         var entries = boosts.stream().map(ListedBoost::owned).filter(Objects::nonNull).toList();
-        nodes.ask(new ShowBoosts(entries)).shown().forEach(shown -> owned.put(shown.index(), shown.body()));
+        show(Kind.BOOST, entries).forEach(shown -> owned.put(shown.index(), shown.boost()));
         var bodies = new ArrayList<AdminBody>();
         int index = 0;
         for (ListedBoost boost : boosts) {
@@ -207,8 +208,8 @@ public final class OwnedReads {
         byte[] owner = nodes.ask(new FindOwner(Kind.BOOST, tenant, id)).user();
         return owner == null
                 ? null
-                : nodes.ask(new ShowBoosts(List.of(new Entry(system.number(), 0, id, owner)))).shown().stream()
-                        .findFirst().map(ShowBoosts.ShownBoost::body).orElse(null);
+                : show(Kind.BOOST, List.of(new Entry(system.number(), 0, id, owner))).map(ShownEntry::boost)
+                        .filter(Objects::nonNull).findFirst().orElse(null);
     }
 
     private static @Nullable PointsSystem systemOf(Ruleset ruleset, UUID id) {

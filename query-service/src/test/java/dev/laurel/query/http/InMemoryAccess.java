@@ -3,7 +3,7 @@ package dev.laurel.query.http;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.access.UnsubscribeToken;
+import dev.laurel.schemas.access.EmailToken;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.time.Duration;
@@ -25,7 +25,7 @@ final class InMemoryAccess implements AccessView {
 
     /** The path of the link in emails to a user. */
     String linkOf(UserKey user) {
-        return "/unsubscribe/" + UnsubscribeToken.of(user, index);
+        return "/unsubscribe/" + EmailToken.toUnsubscribe(user, index);
     }
 
     @Override

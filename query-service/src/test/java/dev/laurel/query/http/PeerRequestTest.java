@@ -22,9 +22,7 @@ import dev.laurel.query.partition.OwnedQuery.FindKeys;
 import dev.laurel.query.partition.OwnedQuery.FindOwner;
 import dev.laurel.query.partition.OwnedQuery.FindPauses;
 import dev.laurel.query.partition.OwnedQuery.ListOwned;
-import dev.laurel.query.partition.OwnedQuery.ShowBoosts;
-import dev.laurel.query.partition.OwnedQuery.ShowKeys;
-import dev.laurel.query.partition.OwnedQuery.ShowPauses;
+import dev.laurel.query.partition.OwnedQuery.ShowOwned;
 import dev.laurel.query.partition.PartitionQuery;
 import dev.laurel.query.partition.RankUsers;
 import dev.laurel.query.partition.StreakQuery.ListStreaks;
@@ -150,9 +148,9 @@ class PeerRequestTest {
                 new ListOwned(Kind.BOOST, TENANT, gems, 1, null, 10), new FindOwner(Kind.BOOST, TENANT, BOOST),
                 new FindOwner(Kind.PAUSE, TENANT, BOOST), new FindPauses(List.of(user(7), user(8), user(99))),
                 new FindKeys(user(9)), new FindKeys(user(99)),
-                new ShowKeys(List.of(entry(KEY, 0, 9), entry(PAUSE, 0, 9), entry(KEY, 0, 99))),
-                new ShowPauses(List.of(entry(BOOST, 0, 7), entry(PAUSE, 0, 7), entry(PAUSE, 0, 99))),
-                new ShowBoosts(List.of(entry(BOOST, gems, 8), entry(BOOST, 99, 8))), new ShowUser(user(5)),
+                new ShowOwned(Kind.KEY, List.of(entry(KEY, 0, 9), entry(PAUSE, 0, 9), entry(KEY, 0, 99))),
+                new ShowOwned(Kind.PAUSE, List.of(entry(BOOST, 0, 7), entry(PAUSE, 0, 7), entry(PAUSE, 0, 99))),
+                new ShowOwned(Kind.BOOST, List.of(entry(BOOST, gems, 8), entry(BOOST, 99, 8))), new ShowUser(user(5)),
                 new ShowUser(user(99))));
         for (String name : List.of("ida", "bo", "cy", "nobody")) {
             var id = new UserId(name);

@@ -1,6 +1,7 @@
 package dev.laurel.query.read;
 
 import dev.laurel.processors.store.OwnedReader.Entry;
+import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.NotReadyException.StorePartition;
@@ -9,7 +10,7 @@ import dev.laurel.query.locate.Staleness;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.OwnedQuery.FindPauses;
-import dev.laurel.query.partition.OwnedQuery.ShowPauses;
+import dev.laurel.query.partition.OwnedQuery.ShowOwned;
 import dev.laurel.query.partition.StreakQuery.MeasureStreaks;
 import dev.laurel.query.partition.UserQuery.ShowUser;
 import dev.laurel.query.partition.UserQuery.SumYears;
@@ -85,8 +86,8 @@ class CopyReadsTest {
                         new SumYears(user.tenant(), 2026, DayOfWeek.MONDAY, List.of(user.user())))),
                 new Read("MeasureStreaks", test -> user -> test.node.ask(new MeasureStreaks(List.of(user)))),
                 new Read("FindPauses", test -> user -> test.node.ask(new FindPauses(List.of(user)))),
-                new Read("ShowPauses", test -> user -> test.node.ask(
-                        new ShowPauses(List.of(new Entry(0, 0, new UUID(0, 1), user.bytes()))))));
+                new Read("ShowOwned", test -> user -> test.node.ask(
+                        new ShowOwned(Kind.PAUSE, List.of(new Entry(0, 0, new UUID(0, 1), user.bytes()))))));
     }
 
     @BeforeEach

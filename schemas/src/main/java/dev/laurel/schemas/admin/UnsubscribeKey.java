@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the keys that authenticate unsubscribe links ({@code UnsubscribeToken}). A tenant gets its key together with the
+ * Creates the keys that authenticate unsubscribe links ({@code EmailToken}). A tenant gets its key together with the
  * credentials of its mail server, so before its first email, and keeps it forever, because links in old emails must work. Pure.
  */
 public final class UnsubscribeKey {

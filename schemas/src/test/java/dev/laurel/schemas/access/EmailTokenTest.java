@@ -57,8 +57,8 @@ class EmailTokenTest {
 
     @Test
     void shouldNotAcceptAnUnsubscribeTokenNorServeAsOne() {
-        assertNull(EmailToken.read(UnsubscribeToken.of(IDA, index), index));
-        assertNull(UnsubscribeToken.read(EmailToken.of(LINK, index), index));
+        assertNull(EmailToken.read(EmailToken.toUnsubscribe(IDA, index), index));
+        assertNull(EmailToken.unsubscriber(EmailToken.of(LINK, index), index));
     }
 
     @Test

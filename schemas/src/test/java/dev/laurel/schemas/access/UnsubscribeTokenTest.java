@@ -34,10 +34,10 @@ class UnsubscribeTokenTest {
         for (TenantId tenant : new TenantId[]{ACME, TenantId.NONE}) {
             UserKey user = new UserKey(tenant, new UserId(id));
 
-            String token = UnsubscribeToken.of(user, index);
+            String token = EmailToken.toUnsubscribe(user, index);
 
             assertTrue(token.matches("[A-Za-z0-9_-]+"), token);
-            assertEquals(user, UnsubscribeToken.read(token, index));
+            assertEquals(user, EmailToken.unsubscriber(token, index));
         }
     }
 
@@ -46,17 +46,18 @@ class UnsubscribeTokenTest {
         UserKey user = new UserKey(new TenantId("€".repeat(255)), new UserId("€".repeat(255)));
         with(index, user.tenant(), "k");
 
-        assertEquals(user, UnsubscribeToken.read(UnsubscribeToken.of(user, index), index));
+        assertEquals(user, EmailToken.unsubscriber(EmailToken.toUnsubscribe(user, index), index));
     }
 
     @Test
     void shouldRefuseATokenWithAChangedByte() {
         with(with(index, ACME, "k1"), OTHER, "k2");
-        byte[] token = Base64.getUrlDecoder().decode(UnsubscribeToken.of(new UserKey(ACME, new UserId("ida")), index));
+        byte[] token = Base64.getUrlDecoder()
+                .decode(EmailToken.toUnsubscribe(new UserKey(ACME, new UserId("ida")), index));
         for (int i = 0; i < token.length; i++) {
             byte[] forged = token.clone();
             forged[i] ^= 1;
-            assertNull(UnsubscribeToken.read(Base64.getUrlEncoder().withoutPadding().encodeToString(forged), index),
+            assertNull(EmailToken.unsubscriber(Base64.getUrlEncoder().withoutPadding().encodeToString(forged), index),
                     "byte " + i);
         }
     }
@@ -67,26 +68,26 @@ class UnsubscribeTokenTest {
         with(with(index, ACME, "k1"), OTHER, "k2");
         UserKey user = new UserKey(ACME, new UserId("ida"));
 
-        String forged = UnsubscribeToken.of(user, others);
+        String forged = EmailToken.toUnsubscribe(user, others);
 
-        assertNotEquals(forged, UnsubscribeToken.of(user, index));
-        assertNull(UnsubscribeToken.read(forged, index));
+        assertNotEquals(forged, EmailToken.toUnsubscribe(user, index));
+        assertNull(EmailToken.unsubscriber(forged, index));
     }
 
     @Test
     void shouldRequireAKey() {
         UserKey user = UserKey.of("ida");
-        String token = UnsubscribeToken.of(user, with(new AccessIndex(), TenantId.NONE, "k"));
+        String token = EmailToken.toUnsubscribe(user, with(new AccessIndex(), TenantId.NONE, "k"));
 
-        assertNull(UnsubscribeToken.of(user, index));
-        assertNull(UnsubscribeToken.read(token, index));
+        assertNull(EmailToken.toUnsubscribe(user, index));
+        assertNull(EmailToken.unsubscriber(token, index));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "===", "a b", "é", "%00", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
             "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD_", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAvLw"})
     void shouldRefuseTextThatIsNoToken(String text) {
-        assertNull(UnsubscribeToken.read(text, with(index, TenantId.NONE, "k")));
-        assertNull(UnsubscribeToken.read(text.repeat(10_000), index));
+        assertNull(EmailToken.unsubscriber(text, with(index, TenantId.NONE, "k")));
+        assertNull(EmailToken.unsubscriber(text.repeat(10_000), index));
     }
 }

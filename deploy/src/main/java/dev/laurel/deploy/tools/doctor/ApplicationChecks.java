@@ -7,7 +7,6 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.OpenTransactionFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
-import dev.laurel.deploy.tools.doctor.Findings.Finding;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
@@ -35,21 +34,19 @@ final class ApplicationChecks {
     private ApplicationChecks() {}
 
     /** Checks that the applications run, read every partition of their topics, and do not lag far behind. */
-    static List<Finding> groups(ClusterFacts cluster, RepairCommands repair) {
+    static void groups(ClusterFacts cluster, Findings findings) {
         if (cluster.topics().isEmpty()) {
-            return List.of();
+            return;
         }
-        var findings = new Findings("groups");
         for (StreamsApplication application : cluster.applications()) {
             GroupFacts group = cluster.groups().get(application.id());
-            String start = repair.laurel(application.role());
+            String start = findings.repair().laurel(application.role());
             if (group == null) {
                 findings.warn(application.id(), "has never run", start);
             } else {
                 checkGroup(group, start, findings);
             }
         }
-        return findings.all();
     }
 
     private static void checkGroup(GroupFacts group, String start, Findings findings) {
@@ -108,8 +105,7 @@ final class ApplicationChecks {
      * Checks that state can be restored: each store of an application that has run has a compacted changelog with as
      * many partitions as the source topic.
      */
-    static List<Finding> changelogs(ClusterFacts cluster, RepairCommands repair) {
-        var findings = new Findings("changelogs");
+    static void changelogs(ClusterFacts cluster, Findings findings) {
         int checked = 0;
         for (StreamsApplication application : cluster.applications()) {
             TopicFacts source = cluster.topics().get(application.source());
@@ -118,18 +114,18 @@ final class ApplicationChecks {
             }
             for (String changelog : application.changelogs()) {
                 checked++;
-                checkChangelog(changelog, cluster.topics().get(changelog), source, repair, findings);
+                checkChangelog(changelog, cluster.topics().get(changelog), source, findings);
             }
         }
-        return checked == 0
-                ? findings.all()
-                : findings.allOrOk("", checked + " stores can be restored from their changelogs");
+        if (checked > 0) {
+            findings.okIfNone("", checked + " stores can be restored from their changelogs");
+        }
     }
 
     /** @param found null if the topic is missing */
     private static void checkChangelog(String changelog, @Nullable TopicFacts found, TopicFacts source,
-            RepairCommands repair, Findings findings) {
-        String rebuild = "rebuild the state from the log: " + repair.laurel("replay --promote");
+            Findings findings) {
+        String rebuild = "rebuild the state from the log: " + findings.repair().laurel("replay --promote");
         if (found == null) {
             findings.fail(changelog, "is missing: the store cannot be restored elsewhere", rebuild);
             return;
@@ -144,62 +140,60 @@ final class ApplicationChecks {
                     ? "old state is deleted"
                     : "it grows with every change";
             findings.fail(changelog, POLICY + " is " + policy + ", must be compact: " + effect,
-                    repair.set(changelog, POLICY, TopicConfig.CLEANUP_POLICY_COMPACT));
+                    findings.repair().set(changelog, POLICY, TopicConfig.CLEANUP_POLICY_COMPACT));
         }
         String maxBytes = found.settings().get(MAX_BYTES);
         if (maxBytes != null && Long.parseLong(maxBytes) < Topics.MAX_RECORD_BYTES) {
             String wanted = Integer.toString(Topics.MAX_RECORD_BYTES);
             findings.fail(changelog,
                     MAX_BYTES + " is " + maxBytes + ", must be " + wanted + ": a large user would stop the task",
-                    repair.set(changelog, MAX_BYTES, wanted));
+                    findings.repair().set(changelog, MAX_BYTES, wanted));
         }
     }
 
     /** Checks that no replay or widening of the log was left unfinished. */
-    static List<Finding> generations(ClusterFacts cluster, RepairCommands repair) {
+    static void generations(ClusterFacts cluster, Findings findings) {
         if (cluster.topics().isEmpty()) {
-            return List.of();
+            return;
         }
-        var findings = new Findings("generations");
         int inForce = cluster.generations().inForce().number();
         for (GenerationRecord record : cluster.generations().unfinished()) {
             String subject = "generation " + record.number();
             switch (record.state()) {
                 case BUILDING, FOLLOWED -> findings.warn(subject,
                         "is being built beside generation " + inForce + ", which is in force",
-                        "if no replay is running: " + repair.laurel("replay --give-up"));
+                        "if no replay is running: " + findings.repair().laurel("replay --give-up"));
                 case PROMOTED -> findings.warn(subject, "is promoted, but not in force yet",
                         "check again in a minute; if the state persists, a node cannot continue: see its log");
                 case IN_FORCE, OVER -> findings.warn(subject,
                         record.copiedFrom() + " is still being copied into its log, " + record.log(),
                         "when no producer writes to " + record.copiedFrom() + " any more: "
-                                + repair.laurel("replay --end-copying"));
+                                + findings.repair().laurel("replay --end-copying"));
             }
         }
-        return findings.allOrOk("", inForce + " is in force");
+        findings.okIfNone("", inForce + " is in force");
     }
 
     /**
      * Checks that no transaction blocks the log: the ledger reads committed records, so an open transaction stops
      * everything behind it.
      */
-    static List<Finding> transactions(ClusterFacts cluster, RepairCommands repair) {
+    static void transactions(ClusterFacts cluster, Findings findings) {
         if (!cluster.topics().containsKey(cluster.log())) {
-            return List.of();
+            return;
         }
-        var findings = new Findings("transactions");
         for (OpenTransactionFacts open : cluster.openTransactions()) {
             boolean isProducerKnown = open.producerId() >= 0;
             String producer = isProducerKnown
                     ? "; its producer " + open.producerId() + " last wrote " + open.idleMs() / 1000 + " s ago"
                     : "";
-            String abort = repair.abort(cluster.log(), open.partition(), open.start());
+            String abort = findings.repair().abort(cluster.log(), open.partition(), open.start());
             boolean isHanging = isProducerKnown && open.idleMs() > HANGING_MS;
             findings.add(isHanging ? Status.fail : Status.warn, cluster.log() + "-" + open.partition(),
                     "a transaction at offset " + open.start() + " blocks " + (open.end() - open.start()) + " records"
                             + producer,
                     isHanging ? abort : "check again in a minute; if it is still open: " + abort);
         }
-        return findings.allOrOk("", "none blocks the log");
+        findings.okIfNone("", "none blocks the log");
     }
 }

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongPredicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of the brokers themselves: versions, settings and clocks. */
@@ -31,9 +30,8 @@ final class BrokerChecks {
     private BrokerChecks() {}
 
     /** Checks that brokers run Kafka 3.7 or newer, and that the deployment survives the loss of one. */
-    static List<Finding> brokers(ClusterFacts cluster, RepairCommands repair) {
+    static void brokers(ClusterFacts cluster, Findings findings) {
         List<BrokerFacts> brokers = cluster.brokers();
-        var findings = new Findings("brokers");
         for (BrokerFacts broker : brokers) {
             if (broker.level() != UNKNOWN && broker.level() < LEVEL_OF_3_7) {
                 findings.fail(name(broker),
@@ -45,9 +43,9 @@ final class BrokerChecks {
             findings.warn("", (brokers.size() == 1 ? "one broker" : brokers.size() + " brokers")
                     + ": if one is lost, writes stop; if its disk is lost, the log is lost",
                     "run three brokers with three copies of each topic: once they run, "
-                            + repair.laurel("doctor") + " shows the commands");
+                            + findings.repair().laurel("doctor") + " shows the commands");
         }
-        return findings.allOrOk("", brokers.size() + " brokers, Kafka 3.7 or newer");
+        findings.okIfNone("", brokers.size() + " brokers, Kafka 3.7 or newer");
     }
 
     private static String name(BrokerFacts broker) {
@@ -55,11 +53,10 @@ final class BrokerChecks {
     }
 
     /** Checks the broker settings that Laurel depends on. One finding per setting, with the brokers concerned. */
-    static List<Finding> settings(ClusterFacts cluster, RepairCommands repair) {
+    static void settings(ClusterFacts cluster, Findings findings) {
         if (cluster.brokers().stream().allMatch(broker -> broker.settings().isEmpty())) {
-            return List.of();
+            return;
         }
-        var findings = new Findings("broker-settings");
         offending(cluster, "offsets.retention.minutes", minutes -> minutes < OFFSETS_MIN_MINUTES)
                 .forEach((value, brokers) -> findings.warn(brokers,
                         "offsets.retention.minutes is " + value + ": after a stop of " + Long.parseLong(value) / 1440
@@ -77,7 +74,7 @@ final class BrokerChecks {
             // Applies to changelogs, which the applications create.
             expectAtLeast(3, "default.replication.factor", cluster, findings);
         }
-        return findings.allOrOk("", "all brokers have the required settings");
+        findings.okIfNone("", "all brokers have the required settings");
     }
 
     private static void expectAtLeast(long least, String name, ClusterFacts cluster, Findings findings) {
@@ -108,8 +105,7 @@ final class BrokerChecks {
      * Checks that clocks agree with that of this machine. A gateway's clock sets the time of an event, a node's that
      * of timers, and a broker's decides which times are too far in the future.
      */
-    static List<Finding> clocks(Facts facts) {
-        var findings = new Findings("clocks");
+    static void clocks(Facts facts, Findings findings) {
         int checked = 0;
         if (facts.cluster() != null) {
             for (BrokerFacts broker : facts.cluster().brokers()) {
@@ -119,10 +115,10 @@ final class BrokerChecks {
         for (Facts.ServerFacts server : facts.servers()) {
             checked += checkClock(server.url(), server.clock(), findings);
         }
-        return checked == 0
-                ? findings.all()
-                : findings.allOrOk("",
-                        checked + (checked == 1 ? " clock agrees" : " clocks agree") + " with this machine's");
+        if (checked > 0) {
+            findings.okIfNone("",
+                    checked + (checked == 1 ? " clock agrees" : " clocks agree") + " with this machine's");
+        }
     }
 
     /** Returns the number of clocks that were checked. */

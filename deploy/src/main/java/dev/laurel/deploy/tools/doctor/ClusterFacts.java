@@ -38,13 +38,6 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
     /** Number of brokers that is enough for three copies. */
     private static final int REPLICATED = 3;
 
-    ClusterFacts {
-        brokers = List.copyOf(brokers);
-        topics = Map.copyOf(topics);
-        groups = Map.copyOf(groups);
-        openTransactions = List.copyOf(openTransactions);
-    }
-
     /** Returns the name of the log. */
     String log() {
         return generations.inForce().log();
@@ -79,20 +72,10 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
      * @param clock null: not measured
      */
     record BrokerFacts(int id, String address, int level, Map<String, String> settings,
-            Facts.@Nullable ClockFacts clock) {
-
-        BrokerFacts {
-            settings = Map.copyOf(settings);
-        }
-    }
+            Facts.@Nullable ClockFacts clock) {}
 
     /** @param settings effective settings, wherever they were set */
     record TopicFacts(String name, List<PartitionFacts> partitions, Map<String, String> settings) {
-
-        TopicFacts {
-            partitions = List.copyOf(partitions);
-            settings = Map.copyOf(settings);
-        }
 
         List<TopicPartition> partitionsWithLeader() {
             return partitions.stream().filter(partition -> partition.leader() >= 0)
@@ -106,25 +89,13 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
     }
 
     /** @param leader -1 if there is none */
-    record PartitionFacts(int number, int leader, List<Integer> replicas, List<Integer> inSync) {
-
-        PartitionFacts {
-            replicas = List.copyOf(replicas);
-            inSync = List.copyOf(inSync);
-        }
-    }
+    record PartitionFacts(int number, int leader, List<Integer> replicas, List<Integer> inSync) {}
 
     /**
      * @param state Kafka's name of the state
      * @param lags lags of the partitions of its source topic
      */
-    record GroupFacts(String name, String state, List<MemberFacts> members, List<LagFacts> lags) {
-
-        GroupFacts {
-            members = List.copyOf(members);
-            lags = List.copyOf(lags);
-        }
-    }
+    record GroupFacts(String name, String state, List<MemberFacts> members, List<LagFacts> lags) {}
 
     /**
      * A thread of an application.
@@ -132,12 +103,7 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
      * @param process id of its process; its own id if that is not known
      * @param partitions assigned partitions as {@code topic-number}
      */
-    record MemberFacts(String id, String process, String host, List<String> partitions) {
-
-        MemberFacts {
-            partitions = List.copyOf(partitions);
-        }
-    }
+    record MemberFacts(String id, String process, String host, List<String> partitions) {}
 
     /** @param committed -1 if there is no committed offset */
     record LagFacts(String topic, int partition, long committed, long end) {
@@ -172,10 +138,6 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
 
         /** The first generation, where none was ever promoted. */
         static final GenerationFacts FIRST = new GenerationFacts(Generation.FIRST, List.of());
-
-        GenerationFacts {
-            unfinished = List.copyOf(unfinished);
-        }
 
         /** @param table must have caught up */
         static GenerationFacts of(GenerationTable table) {

@@ -14,6 +14,7 @@ import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.topic.DirectTopics;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -79,12 +80,11 @@ final class ClusterInspector {
                     node.host() + ":" + node.port(), levelOf(admin, node),
                     settings.getOrDefault(node.id(), Map.of()), clocks.get(node.id()))).toList();
             return new Inspection(new ClusterFacts(generations, brokers, topics, groups, transactions),
-                    attempts.findings.all());
+                    attempts.findings);
         } catch (CommandFailed e) {
-            var findings = new Findings("brokers");
-            findings.fail(kafka.bootstrapServers(), String.valueOf(e.getMessage()),
-                    "start the brokers, or name others with --kafka (and --kafka-config, if they require TLS or SASL)");
-            return new Inspection(null, findings.all());
+            return new Inspection(null, List.of(new Finding("brokers", Finding.Status.fail, kafka.bootstrapServers(),
+                    String.valueOf(e.getMessage()),
+                    "start the brokers, or name others with --kafka (and --kafka-config, if they require TLS or SASL)")));
         }
     }
 
@@ -161,17 +161,12 @@ final class ClusterInspector {
      *
      * @param facts null: Kafka could not be reached
      */
-    record Inspection(@Nullable ClusterFacts facts, List<Finding> findings) {
-
-        Inspection {
-            findings = List.copyOf(findings);
-        }
-    }
+    record Inspection(@Nullable ClusterFacts facts, List<Finding> findings) {}
 
     /** Runs queries and reports those that fail; the others remain useful. Used by one thread. */
     static final class Attempts {
 
-        private final Findings findings = new Findings("access");
+        private final List<Finding> findings = new ArrayList<>();
 
         /**
          * @param what subject of the query, for people
@@ -182,8 +177,8 @@ final class ClusterInspector {
             try {
                 return query.get();
             } catch (CommandFailed e) {
-                findings.warn(what, "could not be read: " + e.getMessage(),
-                        "if a right is missing: kafka-acls.sh --add --allow-principal User:NAME " + right);
+                findings.add(new Finding("access", Finding.Status.warn, what, "could not be read: " + e.getMessage(),
+                        "if a right is missing: kafka-acls.sh --add --allow-principal User:NAME " + right));
                 return otherwise;
             }
         }

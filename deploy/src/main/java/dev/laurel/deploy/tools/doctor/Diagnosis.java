@@ -7,54 +7,64 @@ import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.serde.Json;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+
+import static java.util.Map.entry;
 
 /** The findings of all checks. */
 record Diagnosis(List<Finding> findings) {
 
     /**
-     * Evaluates the collected facts; a pure function. Returns one finding {@code ok}, or one finding per problem, or
-     * none if there are no facts to evaluate.
+     * Evaluates the collected facts, without any input or output. Adds one finding {@code ok}, or one per problem, or none if there are no
+     * facts to evaluate.
      */
     interface Check {
-        List<Finding> evaluate(Facts facts);
+        void evaluate(Facts facts, Findings findings);
     }
 
     /** A check of the cluster alone, like {@link Check}. */
     interface ClusterCheck {
-        List<Finding> evaluate(ClusterFacts cluster, RepairCommands repair);
+        void evaluate(ClusterFacts cluster, Findings findings);
     }
 
-    private static final List<ClusterCheck> CLUSTER_CHECKS = List.of(BrokerChecks::brokers, BrokerChecks::settings,
-            TopicChecks::topics, TopicChecks::settings, TopicChecks::logTimes, ReplicaChecks::replication,
-            ReplicaChecks::replicas, ApplicationChecks::changelogs, ApplicationChecks::generations,
-            ApplicationChecks::groups, ApplicationChecks::transactions);
+    /** By name; scripts depend on the names. In the order of the output. */
+    private static final List<Map.Entry<String, ClusterCheck>> CLUSTER_CHECKS = List.of(
+            entry("brokers", BrokerChecks::brokers), entry("broker-settings", BrokerChecks::settings),
+            entry("topics", TopicChecks::topics), entry("topic-settings", TopicChecks::settings),
+            entry("log-times", TopicChecks::logTimes), entry("replication", ReplicaChecks::replication),
+            entry("replicas", ReplicaChecks::replicas), entry("changelogs", ApplicationChecks::changelogs),
+            entry("generations", ApplicationChecks::generations), entry("groups", ApplicationChecks::groups),
+            entry("transactions", ApplicationChecks::transactions));
+
+    private static final List<Map.Entry<String, Check>> CHECKS = List.of(entry("servers", ServerChecks::servers),
+            entry("rulesets", ServerChecks::rulesets), entry("keys", ServerChecks::keys),
+            entry("clocks", BrokerChecks::clocks), entry("directory", ServerChecks::directory));
 
     /** The JSON form: {@code {"status": …, "findings": [{"check", "status", "subject", "message", "fix"}]}}. */
     private record Document(Status status, List<Finding> findings) {}
 
-    Diagnosis {
-        findings = List.copyOf(findings);
-    }
-
-    /**
-     * @param notCollected findings about facts that could not be collected
-     * @param clock clock for ages
-     */
-    static Diagnosis of(Facts facts, List<Finding> notCollected, InstantSource clock) {
-        var findings = new ArrayList<>(notCollected);
+    /** @param notCollected findings about facts that could not be collected */
+    static Diagnosis of(Facts facts, List<Finding> notCollected) {
+        var all = new ArrayList<>(notCollected);
         ClusterFacts cluster = facts.cluster();
         if (cluster != null) {
-            CLUSTER_CHECKS.forEach(check -> findings.addAll(check.evaluate(cluster, facts.repair())));
+            CLUSTER_CHECKS.forEach(check -> {
+                var findings = new Findings(check.getKey(), facts.repair());
+                check.getValue().evaluate(cluster, findings);
+                all.addAll(findings.all());
+            });
         }
-        List<Check> checks = List.of(ServerChecks::servers, ServerChecks::rulesets,
-                given -> ServerChecks.keys(given, clock.instant()), BrokerChecks::clocks, ServerChecks::directory);
-        checks.forEach(check -> findings.addAll(check.evaluate(facts)));
-        return new Diagnosis(findings);
+        CHECKS.forEach(check -> {
+            var findings = new Findings(check.getKey(), facts.repair());
+            check.getValue().evaluate(facts, findings);
+            all.addAll(findings.all());
+        });
+        return new Diagnosis(all);
     }
 
     /**
@@ -68,10 +78,10 @@ record Diagnosis(List<Finding> findings) {
     static Diagnosis examine(KafkaAccess kafka, boolean readOnly, @Nullable String kafkaConfig,
             List<Facts.ServerFacts> servers, Facts.@Nullable KeyFacts key, @Nullable Path directory) {
         ClusterInspector.Inspection cluster = new ClusterInspector(kafka, readOnly).gather();
-        var facts = new Facts(cluster.facts(), servers, key,
+        var facts = new Facts(Instant.now(), cluster.facts(), servers, key,
                 directory == null ? null : DirectoryInspector.gather(directory),
                 new RepairCommands(kafka.bootstrapServers(), kafkaConfig));
-        return of(facts, cluster.findings(), InstantSource.system());
+        return of(facts, cluster.findings());
     }
 
     /** Returns the worst status. */

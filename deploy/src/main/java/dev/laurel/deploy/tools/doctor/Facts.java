@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -9,18 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collected facts about a deployment.
  *
+ * @param at when they were collected
  * @param cluster null: Kafka could not be reached
  * @param servers processes given by address
  * @param key null: no key is known
  * @param directory null: there is none on this machine
  * @param repair commands for this cluster
  */
-record Facts(@Nullable ClusterFacts cluster, List<ServerFacts> servers, @Nullable KeyFacts key,
+record Facts(Instant at, @Nullable ClusterFacts cluster, List<ServerFacts> servers, @Nullable KeyFacts key,
         @Nullable DirectoryFacts directory, RepairCommands repair) {
-
-    Facts {
-        servers = List.copyOf(servers);
-    }
 
     /**
      * Difference between another clock and that of this machine, as bounds in milliseconds. Positive is ahead. The bounds
@@ -98,16 +96,7 @@ record Facts(@Nullable ClusterFacts cluster, List<ServerFacts> servers, @Nullabl
             @Nullable List<AdminKeyBody> keys, long emailsWithheld) {
 
         /** @param issues issues found by the present validation rules */
-        record RulesetFacts(long version, List<Issue> issues) {
-
-            RulesetFacts {
-                issues = List.copyOf(issues);
-            }
-        }
-
-        ServerFacts {
-            keys = keys == null ? null : List.copyOf(keys);
-        }
+        record RulesetFacts(long version, List<Issue> issues) {}
 
         static ServerFacts unreachable(String url, String why) {
             return new ServerFacts(url, why, 0, 0, null, 0, null, null, null, 0);

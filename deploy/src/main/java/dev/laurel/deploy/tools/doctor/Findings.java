@@ -9,11 +9,17 @@ import org.jspecify.annotations.Nullable;
 final class Findings {
 
     private final String check;
+    private final RepairCommands repair;
     private final List<Finding> all = new ArrayList<>();
 
-    /** @param check name of the check in kebab case */
-    Findings(String check) {
+    /** @param check name of the check in kebab case @param repair commands for this cluster */
+    Findings(String check, RepairCommands repair) {
         this.check = check;
+        this.repair = repair;
+    }
+
+    RepairCommands repair() {
+        return repair;
     }
 
     void ok(String subject, String message) {
@@ -40,12 +46,11 @@ final class Findings {
         return all;
     }
 
-    /** Returns all findings, or one with this message if there are none. */
-    List<Finding> allOrOk(String subject, String message) {
+    /** Adds this finding if there is no other. */
+    void okIfNone(String subject, String message) {
         if (all.isEmpty()) {
             ok(subject, message);
         }
-        return all;
     }
 
     /**

@@ -3,7 +3,6 @@ package dev.laurel.deploy.tools.doctor;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.BrokerFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.PartitionFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
-import dev.laurel.deploy.tools.doctor.Findings.Finding;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
@@ -30,37 +29,36 @@ final class ReplicaChecks {
      * Checks that a cluster of three or more brokers keeps three copies of every topic of Laurel and of Kafka's
      * internal topics, and acknowledges records with at least two.
      */
-    static List<Finding> replication(ClusterFacts cluster, RepairCommands repair) {
-        var findings = new Findings("replication");
+    static void replication(ClusterFacts cluster, Findings findings) {
         List<Integer> brokers = cluster.brokers().stream().map(BrokerFacts::id).sorted().toList();
         byName(cluster).forEach(topic -> {
             if (cluster.isReplicated()) {
-                checkCopies(topic, brokers, repair, findings);
+                checkCopies(topic, brokers, findings);
             }
             if ("true".equals(topic.settings().get(UNCLEAN))) {
                 findings.fail(topic.name(), UNCLEAN + " is true: acknowledged records may be lost with a broker",
-                        repair.set(topic.name(), UNCLEAN, "false"));
+                        findings.repair().set(topic.name(), UNCLEAN, "false"));
             }
         });
-        return cluster.topics().isEmpty() || !cluster.isReplicated()
-                ? findings.all()
-                : findings.allOrOk("", cluster.topics().size()
-                        + " topics have three copies and acknowledge a record when two have it");
+        if (!cluster.topics().isEmpty() && cluster.isReplicated()) {
+            findings.okIfNone("", cluster.topics().size()
+                    + " topics have three copies and acknowledge a record when two have it");
+        }
     }
 
-    private static void checkCopies(TopicFacts topic, List<Integer> brokers, RepairCommands repair,
+    private static void checkCopies(TopicFacts topic, List<Integer> brokers,
             Findings findings) {
         int replication = topic.replication();
         if (replication < COPIES) {
             findings.fail(topic.name(), "has " + replication + (replication == 1 ? " copy" : " copies")
-                    + ", and there are " + brokers.size() + " brokers", repair.replicate(topic, brokers));
+                    + ", and there are " + brokers.size() + " brokers", findings.repair().replicate(topic, brokers));
         }
         String inSync = topic.settings().get(IN_SYNC);
         if (inSync == null) {
             return;
         }
         int least = Integer.parseInt(inSync);
-        String two = repair.set(topic.name(), IN_SYNC, Integer.toString(ACKNOWLEDGED));
+        String two = findings.repair().set(topic.name(), IN_SYNC, Integer.toString(ACKNOWLEDGED));
         if (least < ACKNOWLEDGED) {
             findings.fail(topic.name(),
                     IN_SYNC + " is " + least + ": a record is acknowledged when one broker has it, and lost with it",
@@ -73,11 +71,10 @@ final class ReplicaChecks {
     }
 
     /** Checks that every partition has a leader and that all copies follow. One finding per topic. */
-    static List<Finding> replicas(ClusterFacts cluster, RepairCommands repair) {
+    static void replicas(ClusterFacts cluster, Findings findings) {
         if (cluster.topics().isEmpty()) {
-            return List.of();
+            return;
         }
-        var findings = new Findings("replicas");
         byName(cluster).forEach(topic -> {
             List<PartitionFacts> offline = topic.partitions().stream()
                     .filter(partition -> partition.leader() == NO_LEADER).toList();
@@ -96,7 +93,7 @@ final class ReplicaChecks {
                                 + ", or see in their logs why they do not follow");
             }
         });
-        return findings.allOrOk("", "every partition has its leader and all its copies");
+        findings.okIfNone("", "every partition has its leader and all its copies");
     }
 
     private static String numbers(List<PartitionFacts> partitions) {

@@ -3,7 +3,6 @@ package dev.laurel.deploy.tools.doctor;
 import dev.laurel.deploy.tools.doctor.Facts.DirectoryFacts;
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts.RulesetFacts;
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts;
-import dev.laurel.deploy.tools.doctor.Findings.Finding;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
 import java.time.Duration;
@@ -27,10 +26,8 @@ final class ServerChecks {
     private ServerChecks() {}
 
     /** Checks that processes answer, are ready, and accept the admin key. */
-    static List<Finding> servers(Facts facts) {
-        var findings = new Findings("servers");
+    static void servers(Facts facts, Findings findings) {
         facts.servers().forEach(server -> checkServer(server, findings));
-        return findings.all();
     }
 
     private static void checkServer(ServerFacts server, Findings findings) {
@@ -71,7 +68,7 @@ final class ServerChecks {
      * Checks that all nodes use the same version of the ruleset, and that the present validation rules find no issues
      * in it.
      */
-    static List<Finding> rulesets(Facts facts) {
+    static void rulesets(Facts facts, Findings findings) {
         var urlsByVersion = new TreeMap<Long, List<String>>();
         RulesetFacts newest = null;
         for (ServerFacts node : facts.servers()) {
@@ -82,9 +79,8 @@ final class ServerChecks {
             }
         }
         if (newest == null) {
-            return List.of();
+            return;
         }
-        var findings = new Findings("rulesets");
         if (urlsByVersion.size() > 1) {
             findings.fail("", urlsByVersion.entrySet().stream()
                     .map(version -> "version " + version.getKey() + " at " + String.join(", ", version.getValue()))
@@ -101,25 +97,24 @@ final class ServerChecks {
                     "deploy/laurel ruleset apply deploy/examples/swimming.yaml --url " + url);
         }
         int nodes = urlsByVersion.lastEntry().getValue().size();
-        return findings.allOrOk("",
+        findings.okIfNone("",
                 "version " + newest.version() + " at " + (nodes == 1 ? "the node" : "all " + nodes + " nodes"));
     }
 
     /** Checks that no admin key can be guessed and that each is in use, because admin keys permit everything. */
-    static List<Finding> keys(Facts facts, Instant now) {
-        var findings = new Findings("keys");
+    static void keys(Facts facts, Findings findings) {
         if (facts.key() != null && facts.key().isGuessable()) {
             findings.fail(facts.key().prefix(), "the admin key can be guessed",
                     "start every process with a random one: --admin-key \"$(openssl rand -hex 4).$(openssl rand -hex 24)\"");
         }
         for (ServerFacts node : facts.servers()) {
             if (node.keys() != null) {
-                node.keys().forEach(key -> checkKey(key, node.url(), now, findings));
-                return findings.allOrOk("", node.keys().size() + " admin keys, none unused for " + UNUSED.toDays()
+                node.keys().forEach(key -> checkKey(key, node.url(), facts.at(), findings));
+                findings.okIfNone("", node.keys().size() + " admin keys, none unused for " + UNUSED.toDays()
                         + " days");
+                return;
             }
         }
-        return findings.all();
     }
 
     private static void checkKey(AdminKeyBody key, String url, Instant now, Findings findings) {
@@ -135,12 +130,11 @@ final class ServerChecks {
     }
 
     /** Checks that the data directory has free space and belongs to its user alone. */
-    static List<Finding> directory(Facts facts) {
+    static void directory(Facts facts, Findings findings) {
         DirectoryFacts directory = facts.directory();
         if (directory == null) {
-            return List.of();
+            return;
         }
-        var findings = new Findings("directory");
         String takeOver = "sudo chown -R " + directory.user() + " " + directory.path();
         if (directory.owner() != null && !directory.owner().equals(directory.user())) {
             findings.warn(directory.path(), "belongs to " + directory.owner() + ", this runs as " + directory.user(),
@@ -154,7 +148,7 @@ final class ServerChecks {
             findings.fail(directory.openKey(), "other users of this machine can read the admin key",
                     "chmod 600 " + directory.openKey() + ", and replace the key with --admin-key");
         }
-        return findings.allOrOk(directory.path(), directory.freeBytes() / MIB + " MiB free");
+        findings.okIfNone(directory.path(), directory.freeBytes() / MIB + " MiB free");
     }
 
     private static void checkSpace(DirectoryFacts directory, Findings findings) {

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.VersionCommand;
+import dev.laurel.deploy.cli.ProgramVersion;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.GenerationFacts;
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts;
 import dev.laurel.deploy.tools.doctor.Findings.Finding;
@@ -136,7 +136,7 @@ public final class SystemReports implements SystemRoutes.Reports {
     private ProcessBody self() {
         String url = process.url();
         return new ProcessBody(process.id(), process.roles(), null,
-                url == null ? null : URI.create(url).getAuthority(), VersionCommand.laurelVersion(),
+                url == null ? null : URI.create(url).getAuthority(), ProgramVersion.ofLaurel(),
                 process.since(), sources.isReady().getAsBoolean(), sources.rulesets().newest(TenantId.NONE).version(),
                 true);
     }
@@ -154,7 +154,7 @@ public final class SystemReports implements SystemRoutes.Reports {
     @Override
     public DiagnosticsBody diagnostics() {
         var versions = new TreeMap<String, String>();
-        versions.put("laurel", VersionCommand.laurelVersion());
+        versions.put("laurel", ProgramVersion.ofLaurel());
         versions.put("java", Runtime.version() + " (" + System.getProperty("java.vendor") + ")");
         versions.put("kafka-clients", AppInfoParser.getVersion());
         versions.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version") + " "

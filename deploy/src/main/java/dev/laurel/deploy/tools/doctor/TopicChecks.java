@@ -2,12 +2,10 @@ package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
-import dev.laurel.deploy.tools.doctor.Findings.Finding;
 import dev.laurel.schemas.topic.DirectTopics;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
-import java.util.List;
 import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +31,7 @@ final class TopicChecks {
      * Checks that every topic of the catalogue exists, and that topics of users have equal numbers of partitions. Those of direct
      * producers may have any number.
      */
-    static List<Finding> topics(ClusterFacts cluster, RepairCommands repair) {
-        var findings = new Findings("topics");
+    static void topics(ClusterFacts cluster, Findings findings) {
         TopicFacts log = cluster.topics().get(cluster.log());
         // Outgoing topics keep the partitions of the first log; a wider log has more.
         TopicFacts reference = cluster.generations().inForce().logNumber() == 1
@@ -44,20 +41,20 @@ final class TopicChecks {
             TopicFacts found = cluster.topics().get(topic.name());
             if (found == null) {
                 String partitions = reference == null ? "" : " --partitions " + reference.partitions().size();
-                findings.fail(topic.name(), "is missing", repair.laurel("topics create" + partitions));
+                findings.fail(topic.name(), "is missing", findings.repair().laurel("topics create" + partitions));
             } else if (!topic.name().equals(cluster.log()) && !DirectTopics.isOne(topic.name())) {
-                checkPartitions(topic, found.partitions().size(), reference, repair, findings);
+                checkPartitions(topic, found.partitions().size(), reference, findings);
             }
         }
-        return log == null
-                ? findings.all()
-                : findings.allOrOk("", cluster.catalogue().size() + " topics exist, users are in "
-                        + log.partitions().size() + " partitions");
+        if (log != null) {
+            findings.okIfNone("", cluster.catalogue().size() + " topics exist, users are in "
+                    + log.partitions().size() + " partitions");
+        }
     }
 
     /** @param reference topic with the expected number of partitions; null if it is missing */
     private static void checkPartitions(Topic<?, ?> topic, int partitions, @Nullable TopicFacts reference,
-            RepairCommands repair, Findings findings) {
+            Findings findings) {
         switch (topic.partitioning()) {
             case ONE -> {
                 if (partitions != 1) {
@@ -72,10 +69,10 @@ final class TopicChecks {
                     findings.fail(topic.name(), "has " + partitions + " partitions, must have as many as "
                             + reference.name() + ", " + wanted,
                             partitions < wanted
-                                    ? repair.widen(topic.name(), wanted)
+                                    ? findings.repair().widen(topic.name(), wanted)
                                     : "partitions cannot be removed: stop Laurel, let the readers of the topic finish,"
                                             + " delete it, and create it again with "
-                                            + repair.laurel("topics create --partitions " + wanted));
+                                            + findings.repair().laurel("topics create --partitions " + wanted));
                 }
             }
             case BOARDS, GATEWAYS -> {
@@ -88,8 +85,7 @@ final class TopicChecks {
      * Checks that topics keep their records long enough and accept the required timestamps. Reports only settings
      * that lose data; larger limits are fine.
      */
-    static List<Finding> settings(ClusterFacts cluster, RepairCommands repair) {
-        var findings = new Findings("topic-settings");
+    static void settings(ClusterFacts cluster, Findings findings) {
         int checked = 0;
         for (Topic<?, ?> topic : cluster.catalogue()) {
             TopicFacts found = cluster.topics().get(topic.name());
@@ -97,21 +93,21 @@ final class TopicChecks {
                 checked++;
                 // Topics without this setting in the catalogue have the policy delete.
                 checkSetting(topic, found, POLICY,
-                        topic.config().getOrDefault(POLICY, TopicConfig.CLEANUP_POLICY_DELETE), repair, findings);
+                        topic.config().getOrDefault(POLICY, TopicConfig.CLEANUP_POLICY_DELETE), findings);
                 topic.config().forEach((name, wanted) -> {
                     if (!name.equals(POLICY)) {
-                        checkSetting(topic, found, name, wanted, repair, findings);
+                        checkSetting(topic, found, name, wanted, findings);
                     }
                 });
             }
         }
-        return checked == 0
-                ? findings.all()
-                : findings.allOrOk("", checked + " topics have the required settings");
+        if (checked > 0) {
+            findings.okIfNone("", checked + " topics have the required settings");
+        }
     }
 
     private static void checkSetting(Topic<?, ?> topic, TopicFacts found, String name, String wanted,
-            RepairCommands repair, Findings findings) {
+            Findings findings) {
         String actual = found.settings().get(name);
         if (actual == null || Topics.isChosen(topic, name)) {
             return;
@@ -126,7 +122,7 @@ final class TopicChecks {
         if (!isSufficient) {
             findings.add(statusOf(topic, name, wanted), topic.name(),
                     name + " is " + actual + ", must be " + wanted + reason(topic, name),
-                    repair.set(topic.name(), name, wanted));
+                    findings.repair().set(topic.name(), name, wanted));
         }
     }
 
@@ -174,19 +170,18 @@ final class TopicChecks {
      * Checks the timestamps that the log accepts: any in the past, because history is imported, and none in the far
      * future.
      */
-    static List<Finding> logTimes(ClusterFacts cluster, RepairCommands repair) {
+    static void logTimes(ClusterFacts cluster, Findings findings) {
         TopicFacts log = cluster.topics().get(cluster.log());
         if (log == null) {
-            return List.of();
+            return;
         }
-        var findings = new Findings("log-times");
         String before = log.settings().get(BEFORE);
         if (before != null && Long.parseLong(before) < BEFORE_MIN_MS) {
             findings.warn(log.name(), BEFORE + " is " + before + ": older history cannot be imported",
-                    repair.set(log.name(), BEFORE, Long.toString(Long.MAX_VALUE)));
+                    findings.repair().set(log.name(), BEFORE, Long.toString(Long.MAX_VALUE)));
         }
         String after = log.settings().get(AFTER);
-        String usual = repair.set(log.name(), AFTER, Long.toString(AFTER_USUAL_MS));
+        String usual = findings.repair().set(log.name(), AFTER, Long.toString(AFTER_USUAL_MS));
         if (after != null && Long.parseLong(after) < AFTER_MIN_MS) {
             findings.fail(log.name(),
                     AFTER + " is " + after + ": events of a gateway whose clock is a little ahead are refused", usual);
@@ -194,8 +189,8 @@ final class TopicChecks {
             findings.warn(log.name(), AFTER + " is " + after + ": a producer with a wrong clock can move a user's time"
                     + " far ahead (keep it if you use --test-clock)", usual);
         }
-        return before == null && after == null
-                ? findings.all()
-                : findings.allOrOk("", "the log accepts any past time and no time in the far future");
+        if (before != null || after != null) {
+            findings.okIfNone("", "the log accepts any past time and no time in the far future");
+        }
     }
 }

@@ -7,7 +7,6 @@ import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
-import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -70,11 +69,6 @@ public final class RulesetClient implements AutoCloseable {
         return send(request("/diff?missing=keep").POST(json(source)), RulesetDiffBody.class);
     }
 
-    /** Lists versions, newest first. */
-    public List<RulesetVersionBody> history(int limit, int skip) {
-        return List.of(read(get("/history?limit=" + limit + "&skip=" + skip), RulesetVersionBody[].class));
-    }
-
     private <T> Outcome<T> send(HttpRequest.Builder request, Class<T> type) {
         HttpResponse<byte[]> response = calls.sendOrFail(request.header("Content-Type", "application/json").build());
         return switch (response.statusCode()) {
@@ -89,17 +83,12 @@ public final class RulesetClient implements AutoCloseable {
     }
 
     public Current current() {
-        HttpResponse<byte[]> response = get("");
-        long version = response.headers().firstValueAsLong(VERSION_HEADER).orElse(0);
-        return new Current(read(response, RulesetSource.class), version);
-    }
-
-    private HttpResponse<byte[]> get(String rest) {
-        HttpResponse<byte[]> response = calls.sendOrFail(request(rest).GET().build());
+        HttpResponse<byte[]> response = calls.sendOrFail(request("").GET().build());
         if (response.statusCode() != 200) {
             throw refusal(response);
         }
-        return response;
+        long version = response.headers().firstValueAsLong(VERSION_HEADER).orElse(0);
+        return new Current(read(response, RulesetSource.class), version);
     }
 
     /** @param rest rest of the path, and the query */

@@ -8,7 +8,6 @@ import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetChangeBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
-import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -29,7 +28,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code ruleset} and its subcommands. */
 @Command(name = "ruleset", description = "Check, apply, export, compare and restore the rules (laurel.yaml).", synopsisSubcommandLabel = "COMMAND", subcommands = {
         RulesetCommand.Validate.class, RulesetCommand.Apply.class, RulesetCommand.Export.class,
-        RulesetCommand.Diff.class, RulesetCommand.History.class, RulesetCommand.Rollback.class})
+        RulesetCommand.Diff.class, RulesetCommand.Rollback.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class RulesetCommand implements Runnable {
     @Spec
@@ -198,37 +197,9 @@ public final class RulesetCommand implements Runnable {
         }
     }
 
-    @Command(name = "history", description = "List the versions of the ruleset of a server, newest first.")
-    static final class History extends ServerCommand {
-
-        private static final int NAMED = 3;
-
-        @Option(names = "--limit", paramLabel = "N", defaultValue = "10", description = "How many, 1 to 100 (default: ${DEFAULT-VALUE}).")
-        private int limit;
-
-        @Option(names = "--skip", paramLabel = "N", defaultValue = "0", description = "How many of the newest to skip (default: ${DEFAULT-VALUE}).")
-        private int skip;
-
-        @Override
-        int run(RulesetClient client, PrintWriter out) {
-            var versions = client.history(limit, skip);
-            out.printf("%-8s %-25s %-20s %s%n", "VERSION", "PUBLISHED", "AUTHOR", "CHANGES");
-            versions.forEach(v -> out.printf("%-8d %-25s %-20s %s%n", v.version(), v.published(),
-                    v.author() == null ? "-" : v.author().name(), changes(v)));
-            return 0;
-        }
-
-        private static String changes(RulesetVersionBody version) {
-            int count = version.added() + version.changed() + version.removed();
-            String named = version.objects().stream().limit(NAMED).map(o -> o.object() + " " + o.change())
-                    .collect(Collectors.joining(", "));
-            return count <= NAMED ? named : named + " and " + (count - NAMED) + " more";
-        }
-    }
-
     @Command(name = "rollback", description = "Restore an earlier version of the ruleset of a server, as its newest version.")
     static final class Rollback extends ServerCommand {
-        @Parameters(paramLabel = "VERSION", description = "The version to restore; 'history' lists them.")
+        @Parameters(paramLabel = "VERSION", description = "The version to restore; 'laurel report history' lists them.")
         private long version;
 
         @Override

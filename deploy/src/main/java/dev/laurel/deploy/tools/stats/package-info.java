@@ -1,4 +1,4 @@
-/** The command {@code stats}, which prints reports of analytics. */
+/** The command {@code report}, which prints reports of a server. */
 @NullMarked
 package dev.laurel.deploy.tools.stats;
 

@@ -4,6 +4,7 @@ import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.cli.ReplicationOptions;
+import dev.laurel.deploy.cli.TopicOptions;
 import dev.laurel.deploy.tools.backup.TopicsBackupCommand;
 import dev.laurel.deploy.tools.backup.TopicsRestoreCommand;
 import dev.laurel.platform.kafka.KafkaAccess;
@@ -12,7 +13,6 @@ import dev.laurel.schemas.topic.DirectTopics;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -41,17 +41,14 @@ public final class TopicsCommand implements Runnable {
         @Spec
         private CommandSpec spec;
 
-        @Option(names = "--partitions", paramLabel = "N", defaultValue = "12", description = "Partitions of users (default: ${DEFAULT-VALUE}). They determine which users share a partition; 'replay --promote --partitions' can multiply them later.")
-        private int partitions;
+        @Mixin
+        private TopicOptions topics;
 
         @Option(names = "--board-partitions", paramLabel = "N", defaultValue = "4", description = "Partitions of leaderboards (default: ${DEFAULT-VALUE}).")
         private int boardPartitions;
 
         @Option(names = "--gateway-partitions", paramLabel = "N", defaultValue = "8", description = "Partitions of replies, at least one per gateway (default: ${DEFAULT-VALUE}).")
         private int gatewayPartitions;
-
-        @Option(names = "--audit-retention", paramLabel = "DURATION", defaultValue = "P400D", description = "How long the audit log keeps its records, when its topic is created, such as P400D (default: ${DEFAULT-VALUE}).")
-        private Duration auditRetention;
 
         @Option(names = "--direct", paramLabel = "TENANT", description = "Also create the topic for direct producers of this tenant, a customer id: only its users count there. May be given several times.")
         private List<String> direct = List.of();
@@ -64,14 +61,12 @@ public final class TopicsCommand implements Runnable {
 
         @Override
         public void run() {
+            int partitions = topics.partitions(12);
             if (Math.min(Math.min(partitions, boardPartitions), gatewayPartitions) < 1) {
                 throw new ParameterException(spec.commandLine(), "partitions must be at least 1");
             }
-            if (auditRetention.compareTo(Duration.ofDays(1)) < 0) {
-                throw new ParameterException(spec.commandLine(), "--audit-retention must be at least a day, P1D");
-            }
-            List<Topic<?, ?>> wanted = Stream.concat(Topics.withAuditRetention(auditRetention).stream(), ofTenants())
-                    .toList();
+            List<Topic<?, ?>> wanted = Stream
+                    .concat(Topics.withAuditRetention(topics.auditRetention()).stream(), ofTenants()).toList();
             try (Admin admin = KafkaClients.admin(connection.kafka())) {
                 report(TopicCreation.createMissing(admin,
                         copies.sizes(partitions, boardPartitions, gatewayPartitions, admin), wanted));

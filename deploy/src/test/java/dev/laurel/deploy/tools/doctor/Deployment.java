@@ -15,6 +15,7 @@ import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 /** Facts of a deployment without problems, with three brokers and two partitions of users, for tests to modify. */
+@SuppressWarnings("overloads") // the parameters of a check that is named tell of which kind it is
 final class Deployment {
 
     static final String BROKERS = "b1:9092,b2:9092";
@@ -37,6 +39,7 @@ final class Deployment {
     final List<OpenTransactionFacts> openTransactions = new ArrayList<>();
     final List<Facts.ServerFacts> servers = new ArrayList<>();
     GenerationFacts generations = GenerationFacts.FIRST;
+    Instant at = Instant.EPOCH;
     Facts.KeyFacts key;
     Facts.DirectoryFacts directory;
 
@@ -114,18 +117,20 @@ final class Deployment {
     }
 
     Facts facts() {
-        return new Facts(new ClusterFacts(generations, brokers, topics, groups, openTransactions), servers, key,
+        return new Facts(at, new ClusterFacts(generations, brokers, topics, groups, openTransactions), servers, key,
                 directory,
                 new RepairCommands(BROKERS, null));
     }
 
     List<Finding> findingsOf(Diagnosis.Check check) {
-        return check.evaluate(facts());
+        Facts facts = facts();
+        var findings = new Findings("check", facts.repair());
+        check.evaluate(facts, findings);
+        return findings.all();
     }
 
     List<Finding> findingsOf(Diagnosis.ClusterCheck check) {
-        Facts facts = facts();
-        return check.evaluate(facts.cluster(), facts.repair());
+        return findingsOf((Facts facts, Findings findings) -> check.evaluate(facts.cluster(), findings));
     }
 
     void expectOk(Diagnosis.Check check, String... messages) {

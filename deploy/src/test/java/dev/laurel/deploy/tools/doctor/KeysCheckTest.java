@@ -20,7 +20,11 @@ final class KeysCheckTest {
             + ID + "'";
 
     private final Deployment deployment = new Deployment();
-    private final Diagnosis.Check check = facts -> ServerChecks.keys(facts, NOW);
+    private final Diagnosis.Check check = ServerChecks::keys;
+
+    KeysCheckTest() {
+        deployment.at = NOW;
+    }
 
     private void key(String status, String created, String lastUsed) {
         deployment.servers.add(new Facts.ServerFacts("http://n1", null, 200, 200, null, 200, null, null,

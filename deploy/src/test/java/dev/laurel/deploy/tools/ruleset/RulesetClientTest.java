@@ -147,10 +147,10 @@ final class RulesetClientTest {
 
     @Test
     void shouldListVersions() {
-        assertEquals(0, run("history", "--key", KEY));
+        assertEquals(0, execute("report", "history", "--url", "http://127.0.0.1:" + server.port(), "--key", KEY));
 
-        assertEquals(List.of("VERSION  PUBLISHED                 AUTHOR               CHANGES",
-                "2        2026-03-04T12:00:00Z      -                    metric 'laps' changed, metric 'a' added, metric 'b' added and 1 more"),
+        assertEquals(List.of("VERSION  PUBLISHED             AUTHOR  CHANGES",
+                "2        2026-03-04T12:00:00Z  -       metric 'laps' changed, metric 'a' added, metric 'b' added and 1 more"),
                 out.lines().toList());
     }
 

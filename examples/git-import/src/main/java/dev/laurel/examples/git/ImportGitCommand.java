@@ -108,11 +108,11 @@ public final class ImportGitCommand implements CheckoutCommand {
     }
 
     private void suggestReports(PrintWriter out, LocalDate last) {
-        String window = " --url " + connection.url() + " --key \"" + connection.keyForShell() + "\" --granularity month"
-                + " --from " + last.minusMonths(11).withDayOfMonth(1) + " --to " + last;
+        String window = " granularity=month from=" + last.minusMonths(11).withDayOfMonth(1) + " to=" + last + " --url "
+                + connection.url() + " --key \"" + connection.keyForShell() + "\"";
         out.println("authors of its last year, and how many of the new ones came back:");
         for (String report : List.of("active-users", "retention")) {
-            out.println("  deploy/laurel stats " + report + window);
+            out.println("  deploy/laurel report " + report + window);
         }
     }
 

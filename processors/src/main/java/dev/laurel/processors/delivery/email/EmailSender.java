@@ -11,7 +11,6 @@ import dev.laurel.processors.delivery.message.TrackedHtml;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.EmailToken;
-import dev.laurel.schemas.access.UnsubscribeToken;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import jakarta.mail.Address;
@@ -85,7 +84,7 @@ public final class EmailSender implements MessageSender, AutoCloseable {
         if (publicUrl.isEmpty()) {
             return withheld();
         }
-        String token = UnsubscribeToken.of(message.user(), access);
+        String token = EmailToken.toUnsubscribe(message.user(), access);
         if (token == null) {
             // The process that writes the settings creates a key at its next start.
             return new SendResult.NotSent("There is no key yet for the link to unsubscribe.");

@@ -1,5 +1,12 @@
 package dev.laurel.processors.delivery.push;
 
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
 import dev.laurel.processors.delivery.push.PushHttp.OfTenant;
 import dev.laurel.processors.delivery.push.PushHttp.Response;
 import dev.laurel.processors.delivery.push.PushService.TokenResult;
@@ -8,13 +15,9 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Date;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jose4j.jws.AlgorithmIdentifiers;
-import org.jose4j.jws.JsonWebSignature;
-import org.jose4j.jwt.JwtClaims;
-import org.jose4j.jwt.NumericDate;
-import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,23 +111,17 @@ final class AccessTokens {
 
     /** The assertion that is exchanged for an access token (RFC 7523). */
     private String assertion(Instant now) {
-        var claims = new JwtClaims();
-        claims.setIssuer(account.email());
-        claims.setAudience(endpoint.toString());
-        claims.setStringClaim("scope", SCOPE);
-        claims.setIssuedAt(NumericDate.fromSeconds(now.getEpochSecond()));
-        claims.setExpirationTime(NumericDate.fromSeconds(now.getEpochSecond() + ASSERTION_LIFETIME_SECONDS));
-        var signature = new JsonWebSignature();
-        signature.setAlgorithmHeaderValue(AlgorithmIdentifiers.RSA_USING_SHA256);
-        signature.setKeyIdHeaderValue(account.keyId());
-        signature.setHeader("typ", "JWT");
-        signature.setKey(account.key());
-        signature.setPayload(claims.toJson());
+        var claims = new JWTClaimsSet.Builder().issuer(account.email()).audience(endpoint.toString())
+                .claim("scope", SCOPE).issueTime(Date.from(now))
+                .expirationTime(Date.from(now.plusSeconds(ASSERTION_LIFETIME_SECONDS))).build();
+        var signed = new SignedJWT(new JWSHeader.Builder(JWSAlgorithm.RS256).type(JOSEObjectType.JWT)
+                .keyID(account.keyId()).build(), claims);
         try {
-            return signature.getCompactSerialization();
-        } catch (JoseException e) {
+            signed.sign(new RSASSASigner(account.key()));
+        } catch (JOSEException e) {
             throw new IllegalStateException("a key that is long enough to sign", e);
         }
+        return signed.serialize();
     }
 
     private static boolean isOneLine(String token) {

@@ -1,5 +1,6 @@
 package dev.laurel.processors.delivery.push;
 
+import dev.laurel.platform.http.OutboundHttp;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
@@ -12,26 +13,18 @@ import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
-import java.nio.channels.UnresolvedAddressException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * Sends requests to push services, over HTTP/2 if they support it. The JDK's client never repeats a POST that the service may have
@@ -50,7 +43,7 @@ final class PushHttp implements AutoCloseable {
     /** Permits by host, which is one for each service. */
     private final Map<String, RequestPermits> permits = new ConcurrentHashMap<>();
     /** Null before the first request. */
-    private @Nullable HttpClient client;
+    private @Nullable OutboundHttp client;
     private boolean isClosed;
 
     /** @param trusted see {@link PushEndpoints} */
@@ -65,39 +58,33 @@ final class PushHttp implements AutoCloseable {
             return new Response.NotReached("too many requests are in progress");
         }
         try {
-            HttpClient open = client();
+            OutboundHttp open = client();
             return open == null
                     ? new Response.NotReached("this process is stopping")
-                    : exchange(open, request.header("Accept", "application/json").timeout(timeout).build());
+                    : exchange(open, request.header("Accept", "application/json").build());
         } finally {
             ofHost.release(tenant);
         }
     }
 
-    /** The timeout of the request covers the headers of the response, the timeout of the future its body. */
-    private Response exchange(HttpClient open, HttpRequest request) throws InterruptedException {
-        CompletableFuture<HttpResponse<byte[]>> answer = open.sendAsync(request,
-                BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_BYTES));
+    private Response exchange(OutboundHttp open, HttpRequest request) throws InterruptedException {
         try {
-            HttpResponse<byte[]> response = answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            HttpResponse<byte[]> response = open.send(request, MAX_ANSWER_BYTES, timeout);
             return new Response.Answered(response.statusCode(), objectIn(response.body()));
-        } catch (ExecutionException e) {
-            return failure(request.uri(), requireNonNull(e.getCause(), "a failed request has a cause"));
+        } catch (IOException e) {
+            return failure(request.uri(), e);
         } catch (TimeoutException _) {
             // Connecting has a shorter timeout, so the request was sent.
             return new Response.NoAnswer(request.uri().getHost() + " does not answer in time");
-        } finally {
-            answer.cancel(true);
         }
     }
 
-    private static Response failure(URI uri, Throwable cause) {
+    private static Response failure(URI uri, IOException cause) {
         String reason = uri.getHost() + ": " + cause.getClass().getSimpleName();
         return switch (cause) {
-            case ConnectException _,HttpConnectTimeoutException _,NoRouteToHostException _,UnknownHostException _,UnresolvedAddressException _,SSLHandshakeException _ ->
+            case ConnectException _,HttpConnectTimeoutException _,NoRouteToHostException _,UnknownHostException _,SSLHandshakeException _ ->
                 new Response.NotReached(reason);
-            case IOException _ -> new Response.NoAnswer(reason);
-            default -> throw new IllegalStateException("a request that cannot be made: " + uri, cause);
+            default -> new Response.NoAnswer(reason);
         };
     }
 
@@ -110,14 +97,10 @@ final class PushHttp implements AutoCloseable {
     }
 
     /** Null after the close. */
-    private synchronized @Nullable HttpClient client() {
+    private synchronized @Nullable OutboundHttp client() {
         if (client == null && !isClosed) {
-            HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT)
-                    .executor(Executors.newVirtualThreadPerTaskExecutor());
-            if (trusted != null) {
-                builder.sslContext(trusting(trusted));
-            }
-            client = builder.build();
+            client = new OutboundHttp(HttpClient.Version.HTTP_2, CONNECT_TIMEOUT,
+                    trusted == null ? null : trusting(trusted));
         }
         return isClosed ? null : client;
     }
@@ -142,7 +125,7 @@ final class PushHttp implements AutoCloseable {
     public synchronized void close() {
         isClosed = true;
         if (client != null) {
-            client.shutdownNow();
+            client.close();
         }
     }
 

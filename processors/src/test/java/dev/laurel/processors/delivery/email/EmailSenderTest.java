@@ -8,7 +8,6 @@ import dev.laurel.processors.delivery.message.MessageSender.SendResult;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.EmailToken;
-import dev.laurel.schemas.access.UnsubscribeToken;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -144,7 +143,7 @@ class EmailSenderTest {
         assertEquals(new SendResult.Sent(List.of()), sender().send(message()));
 
         MimeMessage mail = server.getReceivedMessages()[0];
-        String link = PUBLIC + "/unsubscribe/" + UnsubscribeToken.of(IDA, access);
+        String link = PUBLIC + "/unsubscribe/" + EmailToken.toUnsubscribe(IDA, access);
         assertEquals("Sinä & Ida 🏊", mail.getSubject());
         assertArrayEquals(new Object[]{new InternetAddress("team@swim.test", "Räpylä & co", "UTF-8")}, mail.getFrom());
         assertEquals("Räpylä & co", ((InternetAddress) mail.getFrom()[0]).getPersonal());
