@@ -2,7 +2,6 @@ package dev.laurel.processors.delivery;
 
 import dev.laurel.processors.topology.DeliveryTopology;
 import dev.laurel.schemas.outbox.Outgoing;
-import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -29,11 +28,8 @@ public final class OutgoingRouter extends ContextualProcessor<byte[], Outgoing, 
     public void process(Record<byte[], Outgoing> record) {
         Outgoing outgoing = record.value();
         switch (outgoing) {
-            case Outgoing.Question _ ->
-                forward(record, DeliveryTopology.THROTTLE_EVENTS, DeliveryTopology.SEND_MESSAGES);
-            // In this order: the second step deletes what the first one has forwarded so far.
-            case Outgoing.UserErased _ -> forward(record, DeliveryTopology.THROTTLE_EVENTS,
-                    DeliveryTopology.DELIVER_WEBHOOKS, DeliveryTopology.SEND_MESSAGES);
+            case Outgoing.Question _, Outgoing.UserErased _ ->
+                forward(record, DeliveryTopology.DELIVER_WEBHOOKS, DeliveryTopology.SEND_MESSAGES);
             case Outgoing event when canBeStale(event) && clock.millis() - event.at().toEpochMilli() > staleAfterMs ->
                 counts.count(DeliveryCounts.Kind.STALE);
             case Outgoing event -> forward(record, stepFor(event));
@@ -54,17 +50,9 @@ public final class OutgoingRouter extends ContextualProcessor<byte[], Outgoing, 
         };
     }
 
-    /** The step for a record: events that are throttled pass the throttle first (docs/webhooks.md §3). */
     private static String stepFor(Outgoing outgoing) {
-        return switch (outgoing) {
-            case Outgoing.HookEvent event -> event.event() == WebhookEvent.POINTS_CHANGED
-                    ? DeliveryTopology.THROTTLE_EVENTS
-                    : DeliveryTopology.DELIVER_WEBHOOKS;
-            case Outgoing.LeaderboardEvent _ -> DeliveryTopology.THROTTLE_EVENTS;
-            case Outgoing.HookTest _,Outgoing.HookRetry _ -> DeliveryTopology.DELIVER_WEBHOOKS;
-            case Outgoing.Message _ -> DeliveryTopology.SEND_MESSAGES;
-            case Outgoing.UserErased _,Outgoing.Question _ ->
-                throw new IllegalArgumentException("a record for all steps");
-        };
+        return outgoing instanceof Outgoing.Message
+                ? DeliveryTopology.SEND_MESSAGES
+                : DeliveryTopology.DELIVER_WEBHOOKS;
     }
 }

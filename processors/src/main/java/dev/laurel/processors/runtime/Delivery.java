@@ -10,7 +10,7 @@ import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.message.MessageSender;
 import dev.laurel.processors.delivery.message.MessageSupplier;
 import dev.laurel.processors.delivery.throttle.NodeReads;
-import dev.laurel.processors.delivery.throttle.ThrottleSupplier;
+import dev.laurel.processors.delivery.throttle.Throttle;
 import dev.laurel.processors.delivery.webhook.WebhookSupplier;
 import dev.laurel.processors.store.DeliveryLog;
 import dev.laurel.processors.store.MessageLog;
@@ -98,13 +98,13 @@ public final class Delivery implements AutoCloseable {
         this.layout = parts.layout();
         var catchUp = new CatchUp(NOTHING_TO_CATCH_UP_WITH);
         var counters = new ReportCounters.Source(parts.rulesets());
-        this.webhooks = WebhookSupplier.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
+        this.webhooks = WebhookSupplier.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(),
+                new Throttle.Environment(parts.compiled(), parts.reads(), clock, parts.isTimeVirtual()),
                 config.staleAfter(), config.webhookLimits(), layout.partitions(), counts, counters);
         this.messages = new MessageSupplier(config.clientProperties(), parts.log(), parts.rulesets(), parts.senders(),
                 clock, config.staleAfter(), counters);
         var steps = new DeliveryTopology.Steps(() -> new OutgoingRouter(clock, config.staleAfter(), counts),
-                new ThrottleSupplier(parts.compiled(), parts.reads(), clock, parts.isTimeVirtual()), webhooks,
-                messages);
+                webhooks, messages);
         MeterScope meters = metrics.scope();
         DeliveryMeters.register(meters, counts, webhooks::inFlight, messages.counts());
         Properties properties = config.streamsProperties(node);

@@ -27,12 +27,10 @@ public final class StoreNames {
     /** Ranks and values at the end of days. */
     public static final String LEADERBOARD_DAYS = "leaderboard-days";
 
-    /** Webhook deliveries: waiting deliveries, bodies and outcomes. */
+    /** Webhook deliveries: what is throttled, waiting deliveries, bodies and outcomes. */
     public static final String WEBHOOKS = "webhooks";
     /** Messages to users: waiting messages, outcomes and send marks. */
     public static final String MESSAGES = "messages";
-    /** Throttled events that wait, and the ranks that webhooks were notified of. */
-    public static final String THROTTLED_EVENTS = "throttled-events";
 
     private StoreNames() {}
 }

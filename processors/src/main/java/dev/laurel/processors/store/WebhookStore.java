@@ -30,7 +30,7 @@ public final class WebhookStore {
 
     /** RocksDB, with a changelog topic of its own. */
     public static StoreBuilder<?> builder() {
-        return LedgerStores.builder(StoreNames.WEBHOOKS, false);
+        return LedgerStores.builder(StoreNames.WEBHOOKS, true, false);
     }
 
     // Deliveries and bodies.

@@ -11,15 +11,13 @@ import org.apache.kafka.streams.processor.api.ProcessorSupplier;
  * The delivery application: reads the outbox, keeps queues and outcomes in stores, and sends on threads of its own.
  *
  * <pre>
- * laurel.outbox     → outbox-source → route-outgoing ─┬→ throttle-events → deliver-webhooks → replies-sink → laurel.replies
- *                                                     ├→ deliver-webhooks
+ * laurel.outbox     → outbox-source → route-outgoing ─┬→ deliver-webhooks → replies-sink → laurel.replies
  *                                                     └→ send-messages    → replies-sink
  * laurel.send-marks → marks-source ────────────────────→ send-messages
  * </pre>
  */
 public final class DeliveryTopology {
 
-    public static final String THROTTLE_EVENTS = "throttle-events";
     public static final String DELIVER_WEBHOOKS = "deliver-webhooks";
     public static final String SEND_MESSAGES = "send-messages";
     public static final String REPLIES_SINK = "replies-sink";
@@ -31,13 +29,11 @@ public final class DeliveryTopology {
      * The steps, each with its stores.
      *
      * @param route drops stale records, and forwards each kind to its step, by the names of this class
-     * @param throttle reads {@code Outgoing.HookEvent} of points, {@code LeaderboardEvent} and {@code Question}; merges frequent events,
-     *        forwards {@code HookEvent}, and the question with its own answer
-     * @param deliver reads {@code HookEvent}, {@code HookTest}, {@code HookRetry} and {@code Question}; answers the last two
+     * @param deliver reads {@code HookEvent}, {@code LeaderboardEvent}, {@code HookTest}, {@code HookRetry}, {@code UserErased} and
+     *        {@code Question}; answers {@code HookRetry}, and its part of the question
      * @param send reads {@code Message}, {@code UserErased}, {@code Question} and {@link SendMark}; answers its part of the question
      */
     public record Steps(ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> route,
-            ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> throttle,
             ProcessorSupplier<byte[], Outgoing, Integer, byte[]> deliver,
             ProcessorSupplier<byte[], Object, Integer, byte[]> send) {}
 
@@ -50,8 +46,7 @@ public final class DeliveryTopology {
         CommonNodes.addSource(topology, MARKS_SOURCE, Topics.SEND_MARKS.name(),
                 Topics.SEND_MARKS.value().deserializer());
         topology.addProcessor(ROUTE_OUTGOING, tracker.track(steps.route()), OUTBOX_SOURCE);
-        topology.addProcessor(THROTTLE_EVENTS, steps.throttle(), ROUTE_OUTGOING);
-        topology.addProcessor(DELIVER_WEBHOOKS, steps.deliver(), ROUTE_OUTGOING, THROTTLE_EVENTS);
+        topology.addProcessor(DELIVER_WEBHOOKS, steps.deliver(), ROUTE_OUTGOING);
         topology.addProcessor(SEND_MESSAGES, steps.send(), ROUTE_OUTGOING, MARKS_SOURCE);
         CommonNodes.addReplySink(topology, REPLIES_SINK, DELIVER_WEBHOOKS, SEND_MESSAGES);
         return topology;

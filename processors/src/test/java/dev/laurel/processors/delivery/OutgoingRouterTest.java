@@ -57,12 +57,9 @@ class OutgoingRouterTest {
     @Test
     void shouldForwardEachRecordToItsStep() {
         for (WebhookEvent event : WebhookEvent.values()) {
-            String step = event == WebhookEvent.POINTS_CHANGED
-                    ? DeliveryTopology.THROTTLE_EVENTS
-                    : DeliveryTopology.DELIVER_WEBHOOKS;
-            assertEquals(List.of(step), stepsFor(event(event, NOW)), event.type());
+            assertEquals(List.of(DeliveryTopology.DELIVER_WEBHOOKS), stepsFor(event(event, NOW)), event.type());
         }
-        assertEquals(List.of(DeliveryTopology.THROTTLE_EVENTS), stepsFor(news(NOW)));
+        assertEquals(List.of(DeliveryTopology.DELIVER_WEBHOOKS), stepsFor(news(NOW)));
         assertEquals(List.of(DeliveryTopology.SEND_MESSAGES), stepsFor(message(NOW)));
     }
 
@@ -102,10 +99,9 @@ class OutgoingRouterTest {
         assertEquals(0, counts.number(Kind.STALE));
     }
 
-    /** The throttle forwards the question to the next step. */
     @Test
     void shouldForwardQuestionsOfAnyAge() {
-        assertEquals(List.of(DeliveryTopology.THROTTLE_EVENTS, DeliveryTopology.SEND_MESSAGES),
+        assertEquals(List.of(DeliveryTopology.DELIVER_WEBHOOKS, DeliveryTopology.SEND_MESSAGES),
                 stepsFor(new Outgoing.Question(ID, TENANT, TOO_OLD, false)));
     }
 
@@ -113,8 +109,7 @@ class OutgoingRouterTest {
     @Test
     void shouldForwardAnErasureToEachStep() {
         assertEquals(
-                List.of(DeliveryTopology.THROTTLE_EVENTS, DeliveryTopology.DELIVER_WEBHOOKS,
-                        DeliveryTopology.SEND_MESSAGES),
+                List.of(DeliveryTopology.DELIVER_WEBHOOKS, DeliveryTopology.SEND_MESSAGES),
                 stepsFor(new Outgoing.UserErased(ID, TENANT, NOW.minus(Duration.ofDays(3)), new UserId("ida"))));
         assertEquals(0, counts.number(Kind.STALE));
     }

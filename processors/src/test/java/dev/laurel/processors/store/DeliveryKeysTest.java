@@ -57,14 +57,10 @@ class DeliveryKeysTest {
         }
         keys.put("messages expiry", MessageKeys.expiry(AT_MS, ID));
         keys.put("messages of-user", MessageKeys.ofUser(new UserKey(ACME, ANN), AT_MS, ID));
-        keys.put("throttled-events points", ThrottleKeys.points(OTHER, OUTBOX_KEY));
-        keys.put("throttled-events group", ThrottleKeys.group(GROUP));
-        keys.put("throttled-events started-empty", ThrottleKeys.startedEmpty(ACME, 7, -1));
-        keys.put("throttled-events rank", ThrottleKeys.rank(GROUP, ANN));
-        keys.put("throttled-events rank-group", ThrottleKeys.rankGroup(GROUP, ANN));
-        keys.put("throttled-events forwarded", ThrottleKeys.forwarded(ID));
-        keys.put("throttled-events due-points", ThrottleKeys.due(AT_MS, ThrottleKeys.points(OTHER, OUTBOX_KEY)));
-        keys.put("throttled-events due-held", ThrottleKeys.due(AT_MS, ThrottleKeys.held(ID)));
+        keys.put("throttled points", ThrottleKeys.points(OTHER, OUTBOX_KEY));
+        keys.put("throttled group", ThrottleKeys.group(GROUP));
+        keys.put("throttled rank", ThrottleKeys.rank(GROUP, ANN));
+        keys.put("throttled due-points", ThrottleKeys.due(AT_MS, ThrottleKeys.points(OTHER, OUTBOX_KEY)));
         return keys;
     }
 
@@ -103,12 +99,12 @@ class DeliveryKeysTest {
         }
         assertEquals(ID, StoreKeys.idAtEndOf(keys.get("messages expiry")));
         assertEquals(ID, StoreKeys.idAtEndOf(keys.get("messages of-user")));
-        assertEquals(OTHER, StoreKeys.idAtEndOf(keys.get("throttled-events points")));
-        assertArrayEquals(OUTBOX_KEY, ThrottleKeys.outboxKeyOf(keys.get("throttled-events points")));
-        assertEquals(ANN, ThrottleKeys.userOf(keys.get("throttled-events rank"), ThrottleKeys.ranksOf(GROUP).length));
-        Bytes due = keys.get("throttled-events due-points");
+        assertEquals(OTHER, StoreKeys.idAtEndOf(keys.get("throttled points")));
+        assertArrayEquals(OUTBOX_KEY, ThrottleKeys.outboxKeyOf(keys.get("throttled points")));
+        assertEquals(ANN, ThrottleKeys.userOf(keys.get("throttled rank"), ThrottleKeys.ranksOf(GROUP).length));
+        Bytes due = keys.get("throttled due-points");
         assertEquals(AT_MS, ThrottleKeys.timeOf(due));
-        assertEquals(keys.get("throttled-events points"), ThrottleKeys.subjectOf(due));
+        assertEquals(keys.get("throttled points"), ThrottleKeys.subjectOf(due));
         assertEquals(ThrottleKeys.POINTS, ThrottleKeys.kindOf(ThrottleKeys.subjectOf(due)));
     }
 

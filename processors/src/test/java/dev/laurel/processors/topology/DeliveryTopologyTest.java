@@ -4,7 +4,7 @@ import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.OutgoingRouter;
 import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.message.MessageSupplier;
-import dev.laurel.processors.delivery.throttle.ThrottleSupplier;
+import dev.laurel.processors.delivery.throttle.Throttle;
 import dev.laurel.processors.delivery.webhook.WebhookSupplier;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.stream.TaskTracker;
@@ -40,12 +40,13 @@ class DeliveryTopologyTest {
         var counters = new ReportCounters.Source(null);
         // No server listens there, and nothing is sent.
         Map<String, Object> clients = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
-        try (var webhooks = WebhookSupplier.of(null, null, false, CLOCK, STALE_AFTER,
+        try (var webhooks = WebhookSupplier.of(null, null, false,
+                new Throttle.Environment(null, null, CLOCK, false), STALE_AFTER,
                 new InFlightLimits(1_024, 32), 1, counts, counters);
                 var messages = new MessageSupplier(clients, () -> "", null, Map.of(), CLOCK, STALE_AFTER, counters)) {
             Topology topology = DeliveryTopology
                     .build(new DeliveryTopology.Steps(() -> new OutgoingRouter(CLOCK, STALE_AFTER, counts),
-                            new ThrottleSupplier(null, null, CLOCK, false), webhooks, messages), TaskTracker.NONE);
+                            webhooks, messages), TaskTracker.NONE);
             return topology.describe().toString();
         }
     }
@@ -67,8 +68,8 @@ class DeliveryTopologyTest {
                 .flatMap(group -> Stream.of(group.replaceAll("stores: \\[|]", "").split(", ")))
                 .filter(name -> !name.isEmpty()).collect(Collectors.toCollection(TreeSet::new));
 
-        assertEquals(Set.of("webhooks", "messages", "throttled-events", "counters"), stores);
-        assertEquals(Set.of(StoreNames.WEBHOOKS, StoreNames.MESSAGES, StoreNames.THROTTLED_EVENTS, StoreNames.COUNTERS),
+        assertEquals(Set.of("webhooks", "messages", "counters"), stores);
+        assertEquals(Set.of(StoreNames.WEBHOOKS, StoreNames.MESSAGES, StoreNames.COUNTERS),
                 stores);
     }
 

@@ -91,10 +91,11 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
         return scheduler.queue(endpoint).add(lane, delivery);
     }
 
-    /** Adds a delivery that is due at a time. */
-    void add(Endpoint endpoint, Entry entry) {
+    /** Adds a delivery that is due at a time, independently of lanes. @return its position */
+    Later add(Endpoint endpoint, UUID delivery, Later then) {
         scheduler.wake(endpoint);
-        scheduler.queue(endpoint).add(entry);
+        scheduler.queue(endpoint).add(then.entryOf(delivery));
+        return then;
     }
 
     /** Writes the entries of a delivery at its position again. @return false if it is not at its position */

@@ -5,6 +5,8 @@ import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.DeliveryReplies;
 import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
+import dev.laurel.processors.delivery.throttle.Throttle;
+import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.WebhookDelivery.Later;
 import dev.laurel.processors.store.WebhookDelivery.Position;
@@ -22,18 +24,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The step that delivers events to webhooks (docs/webhooks.md §1): stores deliveries, sends them by {@link WebhookDispatcher}, and
- * deletes expired ones. One task, one thread; initialised again when its task is revived.
+ * The step that delivers events to webhooks (docs/webhooks.md §1): throttles some, stores deliveries, sends them by
+ * {@link WebhookDispatcher}, and deletes expired ones. One task, one thread; initialised again when its task is revived.
  */
 final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byte[]> {
 
@@ -42,6 +46,7 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
     private static final byte[] NO_KEY = {};
 
     private final Settings settings;
+    private final Throttle.Environment throttled;
     private final WebhookSender sender;
     private final DeliveryCounts counts;
     private final ReportCounters.Source counters;
@@ -49,8 +54,10 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
     /** Null before the start and after the end of the task. */
     private @Nullable Step step;
 
-    WebhookProcessor(Settings settings, WebhookSender sender, DeliveryCounts counts, ReportCounters.Source counters) {
+    WebhookProcessor(Settings settings, Throttle.Environment throttled, WebhookSender sender, DeliveryCounts counts,
+            ReportCounters.Source counters) {
         this.settings = settings;
+        this.throttled = throttled;
         this.sender = sender;
         this.counts = counts;
         this.counters = counters;
@@ -62,6 +69,7 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
         step = started;
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, _ -> started.tick());
         context.schedule(SWEEP_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> started.sweep());
+        context.schedule(Throttle.CHECK_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> started.throttle.check());
     }
 
     @Override
@@ -78,9 +86,11 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
     }
 
     /** The step in one life of the task. */
-    private final class Step {
+    private final class Step implements Throttle.Deliveries {
 
+        private final ProcessorContext<Integer, byte[]> context;
         private final WebhookStore store;
+        private final Throttle throttle;
         private final WebhookCleaner cleaner;
         private final WebhookDispatcher dispatcher;
         private final DeliveryReplies replies;
@@ -88,7 +98,11 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
         private final PollWakeup thread = PollWakeup.ofThisThread();
 
         Step(ProcessorContext<Integer, byte[]> context) {
-            this.store = new WebhookStore(context.getStateStore(StoreNames.WEBHOOKS));
+            this.context = context;
+            KeyValueStore<Bytes, byte[]> deliveries = context.getStateStore(StoreNames.WEBHOOKS);
+            this.store = new WebhookStore(deliveries);
+            this.throttle = new Throttle(throttled, deliveries, this);
+            PreCommitStore.beforeCommit(deliveries, throttle::write);
             this.cleaner = new WebhookCleaner(store);
             this.dispatcher = new WebhookDispatcher(settings, sender, store, counts, counters.open(context));
             this.replies = new DeliveryReplies(context);
@@ -97,21 +111,37 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
         void process(Record<byte[], Outgoing> record) {
             byte[] key = record.key() == null ? NO_KEY : record.key();
             switch (record.value()) {
-                case Outgoing.HookEvent event -> deliver(key, event);
+                case Outgoing.HookEvent event when event.event() == WebhookEvent.POINTS_CHANGED ->
+                    throttle.accept(key, event, context.recordMetadata().orElseThrow().offset());
+                case Outgoing.HookEvent event -> add(key, event);
+                case Outgoing.LeaderboardEvent news -> throttle.accept(key, news);
                 case Outgoing.HookTest test -> test(test);
                 case Outgoing.HookRetry retry -> retry(record, retry);
-                case Outgoing.UserErased erased -> cleaner.erase(key, erased);
-                case Outgoing.Question question -> {
-                    dispatcher.run();
-                    replies.workLeft(record, question.and(dispatcher.hasWork()).more());
+                case Outgoing.UserErased erased -> {
+                    throttle.forget(key, erased);
+                    cleaner.erase(key, erased);
                 }
-                case Outgoing.LeaderboardEvent _,Outgoing.Message _ ->
-                    throw new IllegalStateException("not for webhooks: " + record.value().id());
+                case Outgoing.Question question -> {
+                    boolean isWindowLeft = throttle.reach(question);
+                    dispatcher.run();
+                    replies.workLeft(record, isWindowLeft || dispatcher.hasWork());
+                }
+                case Outgoing.Message _ -> throw new IllegalStateException("not for webhooks: " + record.value().id());
             }
             dispatcher.run();
         }
 
-        private void deliver(byte[] key, Outgoing.HookEvent event) {
+        @Override
+        public void add(byte[] key, Outgoing.HookEvent event) {
+            add(key, event, Long.MIN_VALUE);
+        }
+
+        @Override
+        public void addAtItsTime(byte[] key, Outgoing.HookEvent event) {
+            add(key, event, event.at().toEpochMilli());
+        }
+
+        private void add(byte[] key, Outgoing.HookEvent event, long notBeforeMs) {
             if (event.webhooks().isEmpty()) {
                 return; // the rules have changed since the event was requested
             }
@@ -124,7 +154,9 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
                 WebhookDelivery known = store.delivery(endpoint, id);
                 if (known == null) {
                     put(endpoint, WebhookDelivery.queued(id, event.id(), event.event(), created(id),
-                            dispatcher.add(endpoint, lane, id)));
+                            notBeforeMs > settings.clock().millis()
+                                    ? dispatcher.add(endpoint, id, new Later(notBeforeMs, false))
+                                    : dispatcher.add(endpoint, lane, id)));
                 } else {
                     putAgain(endpoint, known, lane);
                 }
@@ -155,7 +187,7 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
                 putAgain(endpoint, known, NO_KEY);
                 return;
             }
-            dispatcher.add(endpoint, new Later(created(test.id()).toEpochMilli(), true).entryOf(test.id()));
+            dispatcher.add(endpoint, test.id(), new Later(created(test.id()).toEpochMilli(), true));
             put(endpoint, WebhookDelivery.asked(test.id(), test.id(), test.event(), created(test.id())));
         }
 
@@ -169,7 +201,7 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
                 return;
             }
             var then = new Later(retry.at().toEpochMilli(), true);
-            dispatcher.add(endpoint, then.entryOf(delivery.id()));
+            dispatcher.add(endpoint, delivery.id(), then);
             put(endpoint, delivery.askedAgain(then));
             replies.accepted(record);
         }

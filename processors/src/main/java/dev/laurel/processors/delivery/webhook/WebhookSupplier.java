@@ -3,6 +3,7 @@ package dev.laurel.processors.delivery.webhook;
 import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
+import dev.laurel.processors.delivery.throttle.Throttle;
 import dev.laurel.processors.delivery.guard.AddressGuard;
 import dev.laurel.processors.delivery.webhook.WebhookProcessor.Settings;
 import dev.laurel.processors.store.WebhookStore;
@@ -25,12 +26,15 @@ import org.apache.kafka.streams.state.StoreBuilder;
 public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing, Integer, byte[]>, AutoCloseable {
 
     private final Settings settings;
+    private final Throttle.Environment throttled;
     private final WebhookSender sender;
     private final DeliveryCounts counts;
     private final ReportCounters.Source counters;
 
-    WebhookSupplier(Settings settings, WebhookSender sender, DeliveryCounts counts, ReportCounters.Source counters) {
+    WebhookSupplier(Settings settings, Throttle.Environment throttled, WebhookSender sender, DeliveryCounts counts,
+            ReportCounters.Source counters) {
         this.settings = settings;
+        this.throttled = throttled;
         this.sender = sender;
         this.counts = counts;
         this.counters = counters;
@@ -38,26 +42,27 @@ public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing
 
     /**
      * @param allowsPrivate whether webhooks may be at addresses that are not public
-     * @param clock of the instance
+     * @param throttled has the clock of the instance
      * @param staleAfter see {@link Settings}
      * @param limits in flight, of the instance and of one webhook
      * @param partitions of the outbox, whose tasks share these limits
      * @param counters for reports
      */
-    public static WebhookSupplier of(Rulesets rulesets, AccessView access, boolean allowsPrivate, InstantSource clock,
-            Duration staleAfter, InFlightLimits limits, int partitions, DeliveryCounts counts,
+    public static WebhookSupplier of(Rulesets rulesets, AccessView access, boolean allowsPrivate,
+            Throttle.Environment throttled, Duration staleAfter, InFlightLimits limits, int partitions, DeliveryCounts counts,
             ReportCounters.Source counters) {
+        InstantSource clock = throttled.clock();
         var client = new HttpWebhookClient(new AddressGuard(allowsPrivate), version());
         var sender = new WebhookSender(new WebhookTargets(rulesets, access), client, clock);
         return new WebhookSupplier(
                 new Settings(clock, staleAfter, WebhookDispatcher.limits(limits, partitions), SamplePayloads::of),
-                sender,
+                throttled, sender,
                 counts, counters);
     }
 
     @Override
     public Processor<byte[], Outgoing, Integer, byte[]> get() {
-        return new WebhookProcessor(settings, sender, counts, counters);
+        return new WebhookProcessor(settings, throttled, sender, counts, counters);
     }
 
     @Override

@@ -101,7 +101,7 @@ class MessageSupplierTest {
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "sending");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:9092");
         settings.put(StreamsConfig.STATE_DIR_CONFIG, scratch.resolve("life-" + ++lives).toString());
-        var steps = new DeliveryTopology.Steps(toMessages(), nothing(), nothing(),
+        var steps = new DeliveryTopology.Steps(toMessages(), nothing(),
                 onStoreWith(leftOver, new MessageSupplier(environment, counters), counters));
         return new TopologyTestDriver(DeliveryTopology.build(steps, TaskTracker.NONE), settings, now);
     }

@@ -14,6 +14,9 @@ import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.WebhookDelivery;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
+import dev.laurel.processors.delivery.throttle.NodeReads;
+import dev.laurel.processors.delivery.throttle.Throttle;
+import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.key.TenantId;
@@ -73,6 +76,10 @@ final class WebhookDriver implements AutoCloseable {
 
     /** The changelog: all writes while it was recorded. */
     private NavigableMap<Bytes, byte[]> changelog;
+    private final NodeReads reads = (NodeReads) Proxy.newProxyInstance(NodeReads.class.getClassLoader(),
+            new Class<?>[]{NodeReads.class}, (_, _, _) -> {
+                throw new NodeReads.NotNow("no node runs");
+            });
     private final int partitions;
     private volatile List<Webhook> webhooks = List.of();
 
@@ -109,9 +116,11 @@ final class WebhookDriver implements AutoCloseable {
                 WebhookDispatcher.limits(new InFlightLimits(1_024, 32), partitions),
                 SamplePayloads::of);
         context = new MockProcessorContext<>();
-        context.addStateStore(logged());
+        context.addStateStore(new PreCommitStore(logged()));
         context.addStateStore(counters);
-        processor = new WebhookSupplier(settings, sender, counts, new ReportCounters.Source(rulesets())).get();
+        processor = new WebhookSupplier(settings,
+                new Throttle.Environment(new RulesetVersions(rulesets(), Duration.ZERO), reads, () -> now, false),
+                sender, counts, new ReportCounters.Source(rulesets())).get();
         processor.init(context);
     }
 
@@ -295,8 +304,9 @@ final class WebhookDriver implements AutoCloseable {
     }
 
     /** The store, which records writes. */
-    private KeyValueStore<?, ?> logged() {
-        return (KeyValueStore<?, ?>) Proxy.newProxyInstance(getClass().getClassLoader(),
+    @SuppressWarnings("unchecked")
+    private KeyValueStore<Bytes, byte[]> logged() {
+        return (KeyValueStore<Bytes, byte[]>) Proxy.newProxyInstance(getClass().getClassLoader(),
                 new Class<?>[]{KeyValueStore.class}, (_, method, arguments) -> {
                     if (changelog != null && method.getName().equals("put")) {
                         changelog.put((Bytes) arguments[0], (byte[]) arguments[1]);
