@@ -27,10 +27,8 @@ public final class StoreNames {
     /** Ranks and values at the end of days. */
     public static final String LEADERBOARD_DAYS = "leaderboard-days";
 
-    /** Webhook deliveries: what is throttled, waiting deliveries, bodies and outcomes. */
-    public static final String WEBHOOKS = "webhooks";
-    /** Messages to users: waiting messages, outcomes and send marks. */
-    public static final String MESSAGES = "messages";
+    /** Deliveries to webhooks and messages to users: what is throttled, what waits, bodies, outcomes, send marks. */
+    public static final String DELIVERIES = "deliveries";
 
     private StoreNames() {}
 }

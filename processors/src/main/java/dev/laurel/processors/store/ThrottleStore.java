@@ -112,7 +112,7 @@ public final class ThrottleStore {
         public static final int NO_OFFSET = -1;
     }
 
-    /** @param store {@link StoreNames#WEBHOOKS} */
+    /** @param store {@link StoreNames#DELIVERIES} */
     public ThrottleStore(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
     }

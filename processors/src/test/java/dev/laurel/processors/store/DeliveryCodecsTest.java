@@ -144,7 +144,6 @@ class DeliveryCodecsTest {
         all.add(new Example<>("webhook-owned-body-v1", WebhookCodecs.BODY,
                 new WebhookCodecs.Body("acme/ann".getBytes(UTF_8), "{}".getBytes(UTF_8))));
         all.add(new Example<>("webhook-ids-v1", WebhookCodecs.IDS, List.of(ID, OTHER)));
-        all.add(new Example<>("webhook-flag-v1", WebhookCodecs.FLAG, true));
         all.add(new Example<>("message-v1-waiting", MessageCodecs.DELIVERY,
                 message(0, new Waiting(2, 1_772_618_460_000L))));
         for (int i = 0; i < Math.max(Ending.values().length, NotificationType.values().length); i++) {

@@ -46,14 +46,14 @@ class DeliveryKeysTest {
         keys.put("webhooks lane", WebhookKeys.lane(ENDPOINT, OUTBOX_KEY));
         keys.put("webhooks waiting", WebhookKeys.waiting(ENDPOINT, OUTBOX_KEY, 300));
         keys.put("webhooks turn", WebhookKeys.turn(ENDPOINT, 300));
-        keys.put("webhooks retry", new WebhookKeys.Retries(ENDPOINT).key(ENTRY));
+        keys.put("webhooks retry", new DueIndex(null, WebhookKeys.retries(ENDPOINT)).key(ENTRY));
         keys.put("webhooks owned", WebhookKeys.owned(ACME, OUTBOX_KEY, AT_MS, ID));
         keys.put("webhooks erasure", WebhookKeys.erasure(ACME, OUTBOX_KEY, AT_MS));
         keys.put("messages delivery", MessageKeys.delivery(ID));
         keys.put("messages first-mark", MessageKeys.firstMark(ID, 2));
         keys.put("messages withdrawn", MessageKeys.withdrawn(ID, 2, OTHER));
         for (NotificationChannel channel : NotificationChannel.values()) {
-            keys.put("messages queued-" + channel, queueOf(channel).key(ENTRY));
+            keys.put("messages queued-" + channel, new DueIndex(null, MessageKeys.queue(new TenantChannel(ACME, channel))).key(ENTRY));
         }
         keys.put("messages expiry", MessageKeys.expiry(AT_MS, ID));
         keys.put("messages of-user", MessageKeys.ofUser(new UserKey(ACME, ANN), AT_MS, ID));
@@ -62,10 +62,6 @@ class DeliveryKeysTest {
         keys.put("throttled rank", ThrottleKeys.rank(GROUP, ANN));
         keys.put("throttled due-points", ThrottleKeys.due(AT_MS, ThrottleKeys.points(OTHER, OUTBOX_KEY)));
         return keys;
-    }
-
-    private static MessageKeys.Queue queueOf(NotificationChannel channel) {
-        return new MessageKeys.Queue(new TenantChannel(ACME, channel));
     }
 
     @Test
@@ -91,11 +87,10 @@ class DeliveryKeysTest {
         assertEquals(ID, StoreKeys.idAtEndOf(keys.get("webhooks delivery")));
         assertEquals(AT_MS, WebhookKeys.timeOfBody(keys.get("webhooks body")));
         assertEquals(300, WebhookKeys.numberAtEndOf(keys.get("webhooks turn")));
-        assertEquals(AT_MS, StoreKeys.numberBeforeIdOf(keys.get("webhooks retry")));
+        assertEquals(AT_MS, StoreKeys.ordered(StoreKeys.numberBeforeIdOf(keys.get("webhooks retry"))));
         for (NotificationChannel channel : NotificationChannel.values()) {
             Bytes queued = keys.get("messages queued-" + channel);
             assertEquals(new TenantChannel(ACME, channel), MessageKeys.channelOf(queued));
-            assertEquals(ENTRY, queueOf(channel).entry(queued, new byte[]{1}));
         }
         assertEquals(ID, StoreKeys.idAtEndOf(keys.get("messages expiry")));
         assertEquals(ID, StoreKeys.idAtEndOf(keys.get("messages of-user")));

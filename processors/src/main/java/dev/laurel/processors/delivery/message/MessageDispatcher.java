@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread, that of the task, which never waits for another system: blocking calls run on threads of their own, see
  * {@link CompletionQueue}.
  */
-final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Claim>, Claim> {
+public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Claim>, Claim> {
 
     /** The limit of each kind of work in one run, so that a backlog does not keep the task from reading. */
     private static final int MAX_STEPS = 256;
@@ -114,6 +114,8 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
         this.counters = counters;
         this.partition = partition;
         this.life = life;
+        // A revived task starts another life, and does not know what its former life is still sending.
+        environment.limits().taskStarted();
         this.completions = new CompletionQueue(environment.threads(),
                 "sending messages of partition " + partition + " failed");
         this.scheduler = new DeliveryScheduler<>(this, completions, store.awaited(), MAX_STEPS);
@@ -122,7 +124,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
     }
 
     /** Stores a message of the outbox, which may contain it more than once. */
-    void take(Outgoing.Message message) {
+    public void take(Outgoing.Message message) {
         for (MessageCopy copy : message.copies()) {
             MessageDelivery known = store.delivery(MessageDelivery.idOf(message.id(), copy.channel()));
             MessageDelivery delivery = known == null ? MessageDelivery.of(message, copy, nowMs()) : known;
@@ -146,7 +148,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
      * Deletes the deliveries of an erased user; those that wait are not sent. Messages to a later user of the same id stay if the
      * outbox contains the erasure again.
      */
-    void forget(Outgoing.UserErased erased) {
+    public void forget(Outgoing.UserErased erased) {
         for (MessageDelivery delivery : store.deliveriesOf(erased.userKey())) {
             if (delivery.at().isAfter(erased.at())) {
                 continue;
@@ -160,7 +162,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
     }
 
     /** Reads a mark from its topic: the first mark of an attempt decides which life makes the attempt. */
-    void read(SendMark mark) {
+    public void read(SendMark mark) {
         FirstMark known = store.firstMark(mark.delivery(), mark.attempt());
         UUID first = known == null ? mark.life() : known.life();
         // Also a known one: after a crash it may be on this disk but not in the changelog.
@@ -191,7 +193,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
     }
 
     /** Stores the outcomes of attempts, starts attempts that are due, and deletes what has expired. */
-    void run() {
+    public void run() {
         long nowMs = nowMs();
         scheduler.run(nowMs);
         store.sweep(nowMs, MAX_STEPS);
@@ -201,7 +203,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
     }
 
     /** Whether a message is in flight, or is due. */
-    boolean hasWork() {
+    public boolean hasWork() {
         return !claims.isEmpty() || scheduler.hasWork(nowMs());
     }
 
@@ -326,7 +328,8 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
      * Ends the life in an orderly way: messages that are being sent have some time to end, and marks that were not read yet are
      * withdrawn. Messages that have not ended by then are doubtful in the next life.
      */
-    void close() {
+    public void close() {
+        environment.limits().taskStopped();
         isClosing = true;
         long deadlineNs = System.nanoTime() + environment.closeTimeout().toNanos();
         try {

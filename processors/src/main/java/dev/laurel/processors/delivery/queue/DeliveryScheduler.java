@@ -1,11 +1,16 @@
 package dev.laurel.processors.delivery.queue;
 
 import dev.laurel.processors.delivery.queue.DeliveryScheduler.GroupQueue;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts due batches within the limits in flight, with fair turns of the groups, and runs their completions on the task's thread.
- * The {@link SendPolicy} decides how often a batch may be sent. One task, one thread.
+ * Starts due batches within the limits in flight, and runs their completions on the task's thread. Groups take turns: neither a group
+ * with many batches nor a slow or dead one delays the others. The {@link SendPolicy} decides how often a batch may be sent. One task,
+ * one thread.
  *
  * @param <G> groups of batches
  * @param <Q> the queue of a group
@@ -60,7 +65,27 @@ public final class DeliveryScheduler<G, Q extends GroupQueue<B>, B> {
     private final SendPolicy<G, Q, B> policy;
     private final CompletionQueue completions;
     private final int maxSteps;
-    private final FairQueue<G, Q, B> groups;
+
+    /** A small object for each group that had something to send since the start. */
+    private final Map<G, Member<Q>> members = new HashMap<>();
+
+    /** Groups that may have a batch to send now, each once. */
+    private final Deque<Member<Q>> ready = new ArrayDeque<>();
+
+    /** The earliest due time of groups that are neither ready nor full. A full group is woken when one of its batches ends. */
+    private long nextDueMs = Long.MIN_VALUE;
+    private int inFlight;
+
+    private static final class Member<Q> {
+
+        private final Q queue;
+        private int inFlight;
+        private boolean isReady;
+
+        private Member(Q queue) {
+            this.queue = queue;
+        }
+    }
 
     /**
      * @param waiting groups that have stored entries
@@ -71,45 +96,102 @@ public final class DeliveryScheduler<G, Q extends GroupQueue<B>, B> {
         this.policy = policy;
         this.completions = completions;
         this.maxSteps = maxSteps;
-        this.groups = new FairQueue<>(policy::open);
-        waiting.forEach(groups::wake);
+        waiting.forEach(this::wake);
+    }
+
+    private Member<Q> member(G group) {
+        return members.computeIfAbsent(group, g -> new Member<>(policy.open(g)));
     }
 
     /** The queue of a group. Additions to it are followed by {@link #wake}. */
     public Q queue(G group) {
-        return groups.queue(group);
+        return member(group).queue;
     }
 
     /** Notes that the queue of a group has an addition. */
     public void wake(G group) {
-        groups.wake(group);
+        wake(member(group));
+    }
+
+    private void wake(Member<Q> member) {
+        if (!member.isReady) {
+            member.isReady = true;
+            ready.add(member);
+        }
     }
 
     /** Notes that a batch of the group is no longer in flight. */
     public void ended(G group) {
-        groups.ended(group);
+        Member<Q> member = member(group);
+        member.inFlight--;
+        inFlight--;
+        wake(member);
+    }
+
+    int inFlight() {
+        return inFlight;
     }
 
     /** Runs the completions of batches that have ended, and starts batches that are due. */
     public void run(long nowMs) {
         completions.drain();
         if (policy.mayStart()) {
-            groups.takeDue(nowMs, policy.limits(), maxSteps, policy::start);
+            startDue(nowMs, policy.limits());
         }
+    }
+
+    private void startDue(long nowMs, InFlightLimits limits) {
+        if (nowMs >= nextDueMs) {
+            wakeDue(nowMs);
+        }
+        for (int step = 0; step < maxSteps && !ready.isEmpty() && inFlight < limits.total(); step++) {
+            Member<Q> member = ready.remove();
+            if (isFull(member, limits)) {
+                member.isReady = false;
+            } else if (!member.queue.hasWork(nowMs)) {
+                member.isReady = false;
+                nextDueMs = Math.min(nextDueMs, member.queue.nextDueMs());
+            } else {
+                B batch = member.queue.next(nowMs);
+                ready.add(member);
+                if (batch != null) {
+                    member.inFlight++;
+                    inFlight++;
+                    policy.start(batch);
+                }
+            }
+        }
+    }
+
+    private void wakeDue(long nowMs) {
+        nextDueMs = Long.MAX_VALUE;
+        for (Member<Q> member : members.values()) {
+            if (member.queue.nextDueMs() <= nowMs) {
+                wake(member);
+            } else {
+                nextDueMs = Math.min(nextDueMs, member.queue.nextDueMs());
+            }
+        }
+    }
+
+    /** Whether a group has as many batches in flight as it may have now, which is at least one. */
+    private boolean isFull(Member<Q> member, InFlightLimits limits) {
+        return member.inFlight >= limits.ofGroup(inFlight);
     }
 
     /** Whether a waiting batch could start now. */
     public boolean hasWork(long nowMs) {
-        return groups.hasWork(nowMs, policy.limits());
+        InFlightLimits limits = policy.limits();
+        return members.values().stream().anyMatch(member -> !isFull(member, limits) && member.queue.hasWork(nowMs));
     }
 
     /** Whether a batch may start by then without the end of another one. */
     public boolean isDueBy(long atMs) {
-        return groups.isDueBy(atMs, policy.limits());
+        return nextDueMs <= atMs || !ready.isEmpty() && inFlight < policy.limits().total();
     }
 
     /** The number of groups with a delivery that waits for its time. */
     public int waitingGroups() {
-        return groups.waitingGroups();
+        return (int) members.values().stream().filter(member -> member.queue.nextDueMs() != Long.MAX_VALUE).count();
     }
 }

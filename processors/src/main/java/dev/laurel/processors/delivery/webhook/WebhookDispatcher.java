@@ -46,7 +46,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
     /** The real time for which a batch without progress counts as work that is left. */
     private static final long MAX_STALL_NS = Duration.ofSeconds(5).toNanos();
 
-    private final WebhookProcessor.Settings settings;
+    private final Webhooks.Settings settings;
     private final WebhookSender sender;
     private final WebhookStore store;
     private final DeliveryCounts counts;
@@ -58,7 +58,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
     private final DeliveryScheduler<Endpoint, EndpointQueue, DeliveryBatch> scheduler;
     private final QueueRecovery recovery;
 
-    WebhookDispatcher(WebhookProcessor.Settings settings, WebhookSender sender, WebhookStore store,
+    WebhookDispatcher(Webhooks.Settings settings, WebhookSender sender, WebhookStore store,
             DeliveryCounts counts, ReportCounters counters) {
         this.settings = settings;
         this.sender = sender;

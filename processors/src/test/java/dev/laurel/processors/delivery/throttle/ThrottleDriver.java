@@ -2,9 +2,9 @@ package dev.laurel.processors.delivery.throttle;
 
 import dev.laurel.processors.TestBoard;
 import dev.laurel.processors.store.BoundedRocksDb;
+import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.WebhookStore;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.StoreFolder;
@@ -114,7 +114,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
 
             @Override
             public Set<StoreBuilder<?>> stores() {
-                return Set.of(WebhookStore.builder());
+                return Set.of(LedgerStores.deliveries());
             }
         }, "outbox-source");
         topology.addSink("forwarded-sink", HANDED, new ByteArraySerializer(), Topics.OUTBOX.value().serializer(),
@@ -122,7 +122,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         driver = new TopologyTestDriver(topology, config, Instant.EPOCH);
         outbox = driver.createInputTopic(Topics.OUTBOX.name(), new ByteArraySerializer(),
                 Topics.OUTBOX.value().serializer());
-        changelog = driver.createOutputTopic("throttle-" + StoreNames.WEBHOOKS + "-changelog",
+        changelog = driver.createOutputTopic("throttle-" + StoreNames.DELIVERIES + "-changelog",
                 new ByteArrayDeserializer(), new ByteArrayDeserializer());
         forwarded = driver.createOutputTopic(HANDED, new ByteArrayDeserializer(), Topics.OUTBOX.value().deserializer());
     }
@@ -138,7 +138,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         @Override
         public void init(ProcessorContext<byte[], HookEvent> context) {
             super.init(context);
-            store = context.getStateStore(StoreNames.WEBHOOKS);
+            store = context.getStateStore(StoreNames.DELIVERIES);
             throttle = new Throttle(new Throttle.Environment(new RulesetVersions(published, Duration.ZERO),
                     ThrottleDriver.this, () -> now, isTimeVirtual), store, this);
             PreCommitStore.beforeCommit(store, throttle::write);
@@ -202,7 +202,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     private void restart(List<KeyValue<Bytes, byte[]>> written) {
         driver.close();
         start();
-        KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(StoreNames.WEBHOOKS);
+        KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(StoreNames.DELIVERIES);
         written.forEach(entry -> store.put(entry.key, entry.value));
         written();
     }
@@ -210,7 +210,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     /** The present content of the store, without deliveries. */
     TreeMap<Bytes, byte[]> store() {
         var entries = new TreeMap<Bytes, byte[]>();
-        KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(StoreNames.WEBHOOKS);
+        KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(StoreNames.DELIVERIES);
         try (var all = store.all()) {
             all.forEachRemaining(entry -> {
                 if (!isDelivery(entry)) {
@@ -268,7 +268,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
 
     /** Asks whether anything is due at the present time, as the control of the test clock does. @return whether it is */
     boolean question() {
-        pipe("", new Outgoing.Question(UUID.randomUUID(), TenantId.NONE, now, false));
+        pipe("", new Outgoing.Question(UUID.randomUUID(), TenantId.NONE, now));
         takeForwarded();
         return isWindowLeft;
     }
