@@ -4,7 +4,6 @@ import dev.laurel.platform.kafka.TopicTails;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.delivery.DeliveryCounts;
-import dev.laurel.processors.delivery.DeliveryMeters;
 import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.message.MessageSender;
 import dev.laurel.processors.delivery.message.Messages;
@@ -100,11 +99,11 @@ public final class Delivery implements AutoCloseable {
         this.webhooks = Webhooks.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
                 config.staleAfter(), config.webhookLimits(), layout.partitions(), counts);
         this.messages = new Messages(config.clientProperties(), parts.log(), parts.rulesets(), parts.senders(), clock,
-                config.staleAfter());
+                config.staleAfter(), counts);
         var throttled = new Throttle.Environment(parts.compiled(), parts.reads(), clock, parts.isTimeVirtual());
         var shared = new DeliveryProcessor.Shared(throttled, webhooks, messages, config.staleAfter(), counts, counters);
         MeterScope meters = metrics.scope();
-        DeliveryMeters.register(meters, counts, webhooks::inFlight, messages.counts());
+        counts.register(meters, webhooks::inFlight);
         Properties properties = config.streamsProperties(node);
         this.application = new StreamsApplication("delivery",
                 new KafkaStreams(DeliveryTopology.build(shared, catchUp), properties, new Clients()), properties,

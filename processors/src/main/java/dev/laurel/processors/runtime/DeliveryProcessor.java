@@ -170,9 +170,9 @@ final class DeliveryProcessor implements Processor<byte[], Object, Integer, byte
         /** Whether a record is too old. Requests of operators and erasures never are. */
         private boolean isStale(Outgoing outgoing) {
             return switch (outgoing) {
-                case Outgoing.HookEvent _, Outgoing.LeaderboardEvent _, Outgoing.Message _ ->
+                case Outgoing.HookEvent _,Outgoing.LeaderboardEvent _,Outgoing.Message _ ->
                     shared.throttled().clock().millis() - outgoing.at().toEpochMilli() > shared.staleAfter().toMillis();
-                case Outgoing.HookTest _, Outgoing.HookRetry _, Outgoing.UserErased _, Outgoing.Question _ -> false;
+                case Outgoing.HookTest _,Outgoing.HookRetry _,Outgoing.UserErased _,Outgoing.Question _ -> false;
             };
         }
 

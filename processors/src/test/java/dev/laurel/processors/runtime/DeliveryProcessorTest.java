@@ -73,7 +73,7 @@ class DeliveryProcessorTest {
             new InFlightLimits(1_024, 32), 1, counts);
     // No server listens there, and nothing is sent.
     private final Messages messages = new Messages(Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1"),
-            () -> "", null, Map.of(), InstantSource.fixed(NOW), STALE_AFTER);
+            () -> "", null, Map.of(), InstantSource.fixed(NOW), STALE_AFTER, counts);
     private final Topology topology = DeliveryTopology.build(new DeliveryProcessor.Shared(
             new Throttle.Environment(null, null, InstantSource.fixed(NOW), false), webhooks, messages, STALE_AFTER,
             counts, new ReportCounters.Source(null)), TaskTracker.NONE);

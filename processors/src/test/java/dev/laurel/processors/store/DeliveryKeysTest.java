@@ -53,7 +53,8 @@ class DeliveryKeysTest {
         keys.put("messages first-mark", MessageKeys.firstMark(ID, 2));
         keys.put("messages withdrawn", MessageKeys.withdrawn(ID, 2, OTHER));
         for (NotificationChannel channel : NotificationChannel.values()) {
-            keys.put("messages queued-" + channel, new DueIndex(null, MessageKeys.queue(new TenantChannel(ACME, channel))).key(ENTRY));
+            keys.put("messages queued-" + channel,
+                    new DueIndex(null, MessageKeys.queue(new TenantChannel(ACME, channel))).key(ENTRY));
         }
         keys.put("messages expiry", MessageKeys.expiry(AT_MS, ID));
         keys.put("messages of-user", MessageKeys.ofUser(new UserKey(ACME, ANN), AT_MS, ID));

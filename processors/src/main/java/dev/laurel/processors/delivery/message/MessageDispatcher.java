@@ -8,7 +8,7 @@ import dev.laurel.processors.core.sending.MessageDelivery.Ending;
 import dev.laurel.processors.core.sending.MessageDelivery.FirstMark;
 import dev.laurel.processors.core.sending.MessageDelivery.SetMark;
 import dev.laurel.processors.core.sending.MessageDelivery.Waiting;
-import dev.laurel.processors.delivery.MessageCounts;
+import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.message.MessageDispatcher.Claim;
 import dev.laurel.processors.delivery.message.MessageSender.SendResult;
@@ -17,7 +17,6 @@ import dev.laurel.processors.delivery.queue.DeliveryScheduler.SendPolicy;
 import dev.laurel.processors.delivery.queue.DeliveryScheduler;
 import dev.laurel.processors.delivery.queue.DueQueue;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
-import dev.laurel.processors.delivery.queue.QueueRecovery;
 import dev.laurel.processors.store.DueIndex.Entry;
 import dev.laurel.processors.store.MessageStore;
 import dev.laurel.processors.store.MessageStore.TenantChannel;
@@ -57,7 +56,6 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
     private final PollWakeup thread = PollWakeup.ofThisThread();
     private final CompletionQueue completions;
     private final DeliveryScheduler<TenantChannel, DueQueue<Claim>, Claim> scheduler;
-    private final QueueRecovery recovery;
 
     /** The deliveries in flight: a mark was set, or an attempt is being made. */
     private final Map<UUID, Claim> claims = new HashMap<>();
@@ -70,7 +68,7 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
      * @param closeTimeout the longest time for which the end of a life waits for messages that are being sent
      */
     record Environment(MarkLog marks, AttemptRunner attempts, Executor threads, InstantSource clock,
-            Duration staleAfter, Duration closeTimeout, InFlightLimits.Shared limits, MessageCounts counts) {}
+            Duration staleAfter, Duration closeTimeout, InFlightLimits.Shared limits, DeliveryCounts counts) {}
 
     /** Appends marks to {@code laurel.send-marks}. Thread-safe. */
     interface MarkLog {
@@ -118,9 +116,8 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
         environment.limits().taskStarted();
         this.completions = new CompletionQueue(environment.threads(),
                 "sending messages of partition " + partition + " failed");
-        this.scheduler = new DeliveryScheduler<>(this, completions, store.awaited(), MAX_STEPS);
-        this.recovery = new QueueRecovery(List.of(
-                (after, limit) -> store.requeue(after, limit, this::queued)));
+        this.scheduler = new DeliveryScheduler<>(this, completions, store.awaited(), MAX_STEPS,
+                List.of((after, limit) -> store.requeue(after, limit, this::queued)));
     }
 
     /** Stores a message of the outbox, which may contain it more than once. */
@@ -138,9 +135,7 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
     private void queued(MessageDelivery delivery) {
         Entry entry = MessageStore.entryOf(delivery);
         if (entry != null) {
-            TenantChannel channel = TenantChannel.of(delivery);
-            scheduler.queue(channel).added(entry);
-            scheduler.wake(channel);
+            scheduler.queue(TenantChannel.of(delivery)).added(entry);
         }
     }
 
@@ -197,7 +192,7 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
         long nowMs = nowMs();
         scheduler.run(nowMs);
         store.sweep(nowMs, MAX_STEPS);
-        if (recovery.step() || scheduler.isDueBy(nowMs + PollWakeup.AHEAD_MS)) {
+        if (scheduler.repair() || scheduler.isDueBy(nowMs + PollWakeup.AHEAD_MS)) {
             thread.soon();
         }
     }
@@ -302,7 +297,7 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
             case Waiting _ -> {
                 queued(after);
                 if (after.attempts().size() > before.attempts().size()) {
-                    environment.counts().countFailedAttempt();
+                    environment.counts().countFailedMessage();
                 }
             }
             case Ended ended -> {

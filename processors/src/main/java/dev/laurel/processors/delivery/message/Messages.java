@@ -1,6 +1,6 @@
 package dev.laurel.processors.delivery.message;
 
-import dev.laurel.processors.delivery.MessageCounts;
+import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
 import dev.laurel.processors.store.MessageStore;
@@ -41,11 +41,12 @@ public final class Messages implements AutoCloseable {
      * @param staleAfter the age from which a message is not sent; at most {@code MessageDelivery.MAX_AGE}
      */
     public Messages(Map<String, Object> clientConfig, Supplier<String> log, Rulesets rulesets,
-            Map<NotificationChannel, MessageSender> senders, InstantSource clock, Duration staleAfter) {
+            Map<NotificationChannel, MessageSender> senders, InstantSource clock, Duration staleAfter,
+            DeliveryCounts counts) {
         var topics = new MessageTopics(clientConfig, log, clock, tenant -> rulesets.newestVersion(tenant));
         this.environment = new MessageDispatcher.Environment(topics, new AttemptRunner(rulesets, senders, topics),
                 VIRTUAL_THREADS, clock, staleAfter, CLOSE_TIMEOUT,
-                new InFlightLimits.Shared(MAX_IN_FLIGHT, MAX_IN_FLIGHT_PER_CHANNEL), new MessageCounts());
+                new InFlightLimits.Shared(MAX_IN_FLIGHT, MAX_IN_FLIGHT_PER_CHANNEL), counts);
         this.closing = topics::close;
     }
 
@@ -60,11 +61,6 @@ public final class Messages implements AutoCloseable {
     /** Starts a life of a task. @param partition of the task */
     public MessageDispatcher open(KeyValueStore<Bytes, byte[]> deliveries, ReportCounters counters, int partition) {
         return new MessageDispatcher(new MessageStore(deliveries), environment, counters, partition, UUID.randomUUID());
-    }
-
-    /** Counts of messages by outcome. */
-    public MessageCounts counts() {
-        return environment.counts();
     }
 
     @Override

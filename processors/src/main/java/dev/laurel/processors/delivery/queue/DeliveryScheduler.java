@@ -4,7 +4,9 @@ import dev.laurel.processors.delivery.queue.DeliveryScheduler.GroupQueue;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,9 +64,15 @@ public final class DeliveryScheduler<G, Q extends GroupQueue<B>, B> {
         void start(B batch);
     }
 
+    /** The most entries of one step of the repair. */
+    public static final int MAX_REPAIRED = 256;
+
     private final SendPolicy<G, Q, B> policy;
     private final CompletionQueue completions;
     private final int maxSteps;
+    private final List<RepairPass> passes;
+    private int pass;
+    private @Nullable Bytes repaired;
 
     /** A small object for each group that had something to send since the start. */
     private final Map<G, Member<Q>> members = new HashMap<>();
@@ -75,6 +83,19 @@ public final class DeliveryScheduler<G, Q extends GroupQueue<B>, B> {
     /** The earliest due time of groups that are neither ready nor full. A full group is woken when one of its batches ends. */
     private long nextDueMs = Long.MIN_VALUE;
     private int inFlight;
+
+    /** Repairs the stored entries of one kind. */
+    public interface RepairPass {
+
+        /**
+         * Repairs some entries.
+         *
+         * @param after key of the last entry of the previous step; null: from the first
+         * @return key of the last entry; null if none is left
+         */
+        @Nullable
+        Bytes repair(@Nullable Bytes after, int limit);
+    }
 
     private static final class Member<Q> {
 
@@ -90,27 +111,26 @@ public final class DeliveryScheduler<G, Q extends GroupQueue<B>, B> {
     /**
      * @param waiting groups that have stored entries
      * @param maxSteps the most batches that one run starts
+     * @param passes of the repair, one after the other
      */
     public DeliveryScheduler(SendPolicy<G, Q, B> policy, CompletionQueue completions, Iterable<G> waiting,
-            int maxSteps) {
+            int maxSteps, List<RepairPass> passes) {
         this.policy = policy;
         this.completions = completions;
         this.maxSteps = maxSteps;
-        waiting.forEach(this::wake);
+        this.passes = List.copyOf(passes);
+        waiting.forEach(this::queue);
     }
 
     private Member<Q> member(G group) {
         return members.computeIfAbsent(group, g -> new Member<>(policy.open(g)));
     }
 
-    /** The queue of a group. Additions to it are followed by {@link #wake}. */
+    /** The queue of a group, which may be changed until the next run. */
     public Q queue(G group) {
-        return member(group).queue;
-    }
-
-    /** Notes that the queue of a group has an addition. */
-    public void wake(G group) {
-        wake(member(group));
+        Member<Q> member = member(group);
+        wake(member);
+        return member.queue;
     }
 
     private void wake(Member<Q> member) {
@@ -130,6 +150,21 @@ public final class DeliveryScheduler<G, Q extends GroupQueue<B>, B> {
 
     int inFlight() {
         return inFlight;
+    }
+
+    /**
+     * Scans, in steps, the entries that were stored when the task started, and puts waiting deliveries that the queue has lost back into
+     * it. After a crash the store may be inconsistent: the local disk was ahead of the changelog, or two lives of the task wrote to it.
+     * Entries of the present life need no repair.
+     *
+     * @return whether entries are left
+     */
+    public boolean repair() {
+        if (pass < passes.size()) {
+            repaired = passes.get(pass).repair(repaired, MAX_REPAIRED);
+            pass += repaired == null ? 1 : 0;
+        }
+        return pass < passes.size();
     }
 
     /** Runs the completions of batches that have ended, and starts batches that are due. */

@@ -120,7 +120,7 @@ final class BoardThrottle {
             case Effect.LeaderboardChanged changed -> accept(news, changed, hooks, board, nowMs);
             case Effect.LeaderboardFinished finished when hooks.want(WebhookEvent.LEADERBOARD_FINISHED) -> deliveries
                     .addAtItsTime(key, new BoardEvents(rules, board).finished(news, finished, sendAt(finished)));
-            case Effect.LeaderboardStarted _, Effect.LeaderboardFinished _ -> {
+            case Effect.LeaderboardStarted _,Effect.LeaderboardFinished _ -> {
                 // No webhook asks for it.
             }
         }

@@ -57,7 +57,8 @@ final class PointsThrottle {
         HookEvent merged = window.merged() == null
                 ? event
                 : MergedPoints.of(window.merged(), event, rulesets.newest(event.tenant()));
-        store.putPoints(system, key, window, new PointsWindow(window.endMs(), offset, window.sentOffset(), false, merged));
+        store.putPoints(system, key, window,
+                new PointsWindow(window.endMs(), offset, window.sentOffset(), false, merged));
     }
 
     /** Drops merged events of an erased user, but not those of a later user of the same id. */

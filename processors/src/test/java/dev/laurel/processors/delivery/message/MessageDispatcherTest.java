@@ -5,7 +5,7 @@ import dev.laurel.processors.core.analytics.SegmentGroup;
 import dev.laurel.processors.core.sending.MessageDelivery.Ended;
 import dev.laurel.processors.core.sending.MessageDelivery.Ending;
 import dev.laurel.processors.core.sending.MessageDelivery;
-import dev.laurel.processors.delivery.MessageCounts;
+import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.processors.delivery.message.MessageSender.SendResult;
@@ -78,7 +78,7 @@ class MessageDispatcherTest {
     private final List<OutgoingMessage> sent = new ArrayList<>();
     private final List<Runnable> threads = new ArrayList<>();
     private final List<String> droppedTokens = new ArrayList<>();
-    private final MessageCounts counts = new MessageCounts();
+    private final DeliveryCounts counts = new DeliveryCounts();
     private SendResult result = SENT;
     private Instant now = DUE.plusSeconds(1);
     private final List<KeyValue<Bytes, byte[]>> leftOver = new ArrayList<>();

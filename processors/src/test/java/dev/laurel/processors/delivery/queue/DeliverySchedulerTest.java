@@ -46,7 +46,7 @@ class DeliverySchedulerTest {
             public void start(String batch) {
                 started.add(batch);
             }
-        }, new CompletionQueue(Runnable::run, "a call failed"), List.of(), maxSteps);
+        }, new CompletionQueue(Runnable::run, "a call failed"), List.of(), maxSteps, List.of());
     }
 
     /** Batches that are named by their group and due from a time on. */
@@ -85,7 +85,6 @@ class DeliverySchedulerTest {
         for (int i = 0; i < count; i++) {
             groups.queue(group).dues.add(dueMs);
         }
-        groups.wake(group);
     }
 
     private List<String> take(long nowMs) {

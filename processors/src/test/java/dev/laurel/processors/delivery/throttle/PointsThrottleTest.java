@@ -68,7 +68,8 @@ class PointsThrottleTest {
     /** The forwarded events. One of the same id and time is a delivery that is known. */
     private List<String> forwardedOnce() {
         var sent = new LinkedHashMap<String, String>();
-        throttle.forwarded().forEach(event -> sent.put(event.id() + " " + event.at(), line(ThrottleDriver.body(event))));
+        throttle.forwarded()
+                .forEach(event -> sent.put(event.id() + " " + event.at(), line(ThrottleDriver.body(event))));
         return List.copyOf(sent.values());
     }
 

@@ -153,7 +153,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
                 case LeaderboardEvent news -> throttle.accept(record.key(), news);
                 case Outgoing.UserErased gone -> throttle.forget(record.key(), gone);
                 case Outgoing.Question question -> isWindowLeft = throttle.reach(question);
-                case Outgoing.Message _, Outgoing.HookTest _, Outgoing.HookRetry _ -> throw new AssertionError();
+                case Outgoing.Message _,Outgoing.HookTest _,Outgoing.HookRetry _ -> throw new AssertionError();
             }
         }
 

@@ -9,7 +9,7 @@ import dev.laurel.processors.delivery.webhook.WebhookDriver.Sent;
 import dev.laurel.processors.store.WebhookDelivery.Attempt;
 import dev.laurel.processors.store.WebhookDelivery.Status;
 import dev.laurel.processors.store.WebhookDelivery;
-import dev.laurel.processors.delivery.queue.QueueRecovery;
+import dev.laurel.processors.delivery.queue.DeliveryScheduler;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -659,8 +659,8 @@ class WebhookTaskTest {
             hooks.happens("retried", hooks.event(0, a));
             hooks.settle();
             hooks.stopSending();
-            for (int i = 1; i <= 3 * QueueRecovery.MAX_ENTRIES; i++) {
-                hooks.happens("user-" + i % (2 * QueueRecovery.MAX_ENTRIES), hooks.event(i, a));
+            for (int i = 1; i <= 3 * DeliveryScheduler.MAX_REPAIRED; i++) {
+                hooks.happens("user-" + i % (2 * DeliveryScheduler.MAX_REPAIRED), hooks.event(i, a));
             }
             hooks.receiver("a", TAKES_ALL);
 
@@ -670,7 +670,7 @@ class WebhookTaskTest {
             hooks.happens("user-1", hooks.event(100_000, a));
             hooks.settle();
 
-            assertEquals(3 * QueueRecovery.MAX_ENTRIES + 3, hooks.sent.size(), "without " + lost);
+            assertEquals(3 * DeliveryScheduler.MAX_REPAIRED + 3, hooks.sent.size(), "without " + lost);
             assertEquals(Set.of(Status.SUCCEEDED),
                     hooks.deliveries(a).stream().map(WebhookDelivery::status).collect(Collectors.toSet()));
             assertEquals(0, hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));
