@@ -148,7 +148,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
 
     @Override
     public CompletableFuture<Outcome> publishQuestion(int partition, UUID requestId) {
-        var question = new Outgoing.Question(requestId, TenantId.NONE, clock.instant(), false);
+        var question = new Outgoing.Question(requestId, TenantId.NONE, clock.instant());
         return send(Topics.OUTBOX.name(), partition, null, serialize(question), requestId);
     }
 

@@ -26,8 +26,8 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of what became of messages and webhook deliveries, for reports (docs/analytics.md §5). Each step of a task has an object
- * of its own, of different kinds of counters. One task, one thread.
+ * The counters of what became of messages and webhook deliveries, for reports (docs/analytics.md §5). One task,
+ * one thread.
  */
 public final class ReportCounters {
 
@@ -48,12 +48,12 @@ public final class ReportCounters {
             this.rulesets = rulesets;
         }
 
-        /** The store, which the steps of a task share. */
+        /** The store of a task. */
         public StoreBuilder<?> store() {
             return store;
         }
 
-        /** The counters of a step, called when its task is started. */
+        /** The counters of a task, called when it is started. */
         public ReportCounters open(ProcessorContext<?, ?> context) {
             var counters = new CounterStore(context.getStateStore(StoreNames.COUNTERS));
             PreCommitStore.beforeCommit(context.getStateStore(StoreNames.COUNTERS), counters::write);

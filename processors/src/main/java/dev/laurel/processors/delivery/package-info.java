@@ -1,7 +1,7 @@
 /**
- * Delivery: what leaves the instance, behind the outbox. This package has what the steps share: the router, replies and counters.
- * The queue, the two steps that use it and the throttle have packages of their own. Must not depend on the packages of steps, nor
- * on the running applications.
+ * Delivery: what leaves the instance, behind the outbox. This package has what webhooks and messages share: counts and counters. The
+ * queue, the throttle, webhooks, messages and their channels have packages of their own. Must not depend on these packages, nor on the
+ * running applications.
  */
 @NullMarked
 package dev.laurel.processors.delivery;

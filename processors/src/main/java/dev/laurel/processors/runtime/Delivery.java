@@ -4,14 +4,12 @@ import dev.laurel.platform.kafka.TopicTails;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.delivery.DeliveryCounts;
-import dev.laurel.processors.delivery.DeliveryMeters;
-import dev.laurel.processors.delivery.OutgoingRouter;
 import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.message.MessageSender;
-import dev.laurel.processors.delivery.message.MessageSupplier;
+import dev.laurel.processors.delivery.message.Messages;
 import dev.laurel.processors.delivery.throttle.NodeReads;
-import dev.laurel.processors.delivery.throttle.ThrottleSupplier;
-import dev.laurel.processors.delivery.webhook.WebhookSupplier;
+import dev.laurel.processors.delivery.throttle.Throttle;
+import dev.laurel.processors.delivery.webhook.Webhooks;
 import dev.laurel.processors.store.DeliveryLog;
 import dev.laurel.processors.store.MessageLog;
 import dev.laurel.processors.store.StoreNames;
@@ -53,9 +51,9 @@ public final class Delivery implements AutoCloseable {
         }
     };
 
-    private final MessageSupplier messages;
+    private final Messages messages;
     private final StreamsApplication application;
-    private final WebhookSupplier webhooks;
+    private final Webhooks webhooks;
     private final LogLayout layout;
     private final DeliveryCounts counts = new DeliveryCounts();
 
@@ -98,18 +96,17 @@ public final class Delivery implements AutoCloseable {
         this.layout = parts.layout();
         var catchUp = new CatchUp(NOTHING_TO_CATCH_UP_WITH);
         var counters = new ReportCounters.Source(parts.rulesets());
-        this.webhooks = WebhookSupplier.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
-                config.staleAfter(), config.webhookLimits(), layout.partitions(), counts, counters);
-        this.messages = new MessageSupplier(config.clientProperties(), parts.log(), parts.rulesets(), parts.senders(),
-                clock, config.staleAfter(), counters);
-        var steps = new DeliveryTopology.Steps(() -> new OutgoingRouter(clock, config.staleAfter(), counts),
-                new ThrottleSupplier(parts.compiled(), parts.reads(), clock, parts.isTimeVirtual()), webhooks,
-                messages);
+        this.webhooks = Webhooks.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
+                config.staleAfter(), config.webhookLimits(), layout.partitions(), counts);
+        this.messages = new Messages(config.clientProperties(), parts.log(), parts.rulesets(), parts.senders(), clock,
+                config.staleAfter(), counts);
+        var throttled = new Throttle.Environment(parts.compiled(), parts.reads(), clock, parts.isTimeVirtual());
+        var shared = new DeliveryProcessor.Shared(throttled, webhooks, messages, config.staleAfter(), counts, counters);
         MeterScope meters = metrics.scope();
-        DeliveryMeters.register(meters, counts, webhooks::inFlight, messages.counts());
+        counts.register(meters, webhooks::inFlight);
         Properties properties = config.streamsProperties(node);
         this.application = new StreamsApplication("delivery",
-                new KafkaStreams(DeliveryTopology.build(steps, catchUp), properties, new Clients()), properties,
+                new KafkaStreams(DeliveryTopology.build(shared, catchUp), properties, new Clients()), properties,
                 layout.partitions(), catchUp, StreamsMeters.tags("delivery"), meters, onFault);
     }
 
@@ -159,12 +156,12 @@ public final class Delivery implements AutoCloseable {
 
     /** The webhook deliveries of a partition, which need not be open here yet. Thread-safe. */
     public DeliveryLog log(int partition) {
-        return new DeliveryLog.Stored(() -> application.store(StoreNames.WEBHOOKS, partition));
+        return new DeliveryLog.Stored(() -> application.store(StoreNames.DELIVERIES, partition));
     }
 
     /** The messages of a partition, which need not be open here yet. Thread-safe. */
     public MessageLog messages(int partition) {
-        return new MessageLog(() -> application.store(StoreNames.MESSAGES, partition));
+        return new MessageLog(() -> application.store(StoreNames.DELIVERIES, partition));
     }
 
     /** Counts of webhook deliveries by outcome. */

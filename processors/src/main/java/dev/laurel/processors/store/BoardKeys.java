@@ -100,13 +100,6 @@ final class BoardKeys {
         return new BoardGroup(tenant, ordered(in.getInt()), ordered(in.getInt()), values(in));
     }
 
-    /** Reads the run from its key of any kind, as a group without values. */
-    static BoardGroup runOf(Bytes key) {
-        ByteBuffer in = ByteBuffer.wrap(key.get()).position(1);
-        var tenant = new TenantId(StoreKeys.readText(in));
-        return new BoardGroup(tenant, ordered(in.getInt()), ordered(in.getInt()), List.of());
-    }
-
     static Bytes place(BoardGroup group, UserId user) {
         KeyWriter ofRun = places(group.tenant(), user).ordered(group.board()).ordered(group.run());
         return writeValues(ofRun, group.values()).toKey();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class DueIndex {
 
     private final KeyValueStore<Bytes, byte[]> store;
-    private final Layout layout;
+    private final byte[] group;
 
     /**
      * An entry.
@@ -40,42 +40,34 @@ public final class DueIndex {
         }
     }
 
-    /** The keys and values of the entries of one group: durable data. */
-    interface Layout {
-
-        Bytes first();
-
-        Bytes afterAll();
-
-        Bytes key(Entry entry);
-
-        byte[] value(Entry entry);
-
-        Entry entry(Bytes key, byte[] value);
+    /** @param group the beginning of the keys of the group; the time and the id of the delivery follow */
+    DueIndex(KeyValueStore<Bytes, byte[]> store, byte[] group) {
+        this.store = store;
+        this.group = group;
     }
 
-    DueIndex(KeyValueStore<Bytes, byte[]> store, Layout layout) {
-        this.store = store;
-        this.layout = layout;
+    Bytes key(Entry entry) {
+        return new KeyWriter().bytes(group).ordered(entry.dueMs()).id(entry.delivery()).toKey();
     }
 
     public void put(Entry entry) {
-        store.put(layout.key(entry), layout.value(entry));
+        store.put(key(entry), new byte[]{(byte) (entry.isAsked() ? 1 : 0)});
     }
 
     public void delete(Entry entry) {
-        store.delete(layout.key(entry));
+        store.delete(key(entry));
     }
 
     public boolean contains(Entry entry) {
-        return store.get(layout.key(entry)) != null;
+        return store.get(key(entry)) != null;
     }
 
     /** The first entry behind a position; null if there is none. @param after null: from the first */
     public @Nullable Entry firstAfter(@Nullable Entry after) {
-        Bytes from = after == null ? layout.first() : StoreKeys.after(layout.key(after));
-        return StoreScans.read(store, from, layout.afterAll(), 1, entry -> layout.entry(entry.key, entry.value))
-                .stream()
-                .findFirst().orElse(null);
+        Bytes from = after == null ? Bytes.wrap(group) : StoreKeys.after(key(after));
+        return StoreScans.read(store, from, StoreKeys.afterAllWith(group.clone()), 1,
+                entry -> new Entry(StoreKeys.ordered(StoreKeys.numberBeforeIdOf(entry.key)),
+                        StoreKeys.idAtEndOf(entry.key), entry.value[0] != 0))
+                .stream().findFirst().orElse(null);
     }
 }

@@ -12,7 +12,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
 
-/** The stores of the ledger application: RocksDB, each with a changelog topic of its own. */
+/** The stores of the ledger application, and that of delivery: RocksDB, each with a changelog topic of its own. */
 public final class LedgerStores {
 
     private LedgerStores() {}
@@ -25,6 +25,11 @@ public final class LedgerStores {
                         StoreNames.PARTITION_STATE)
                 .map(name -> builder(name, isPreCommit(name), cached))
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** The store of delivery. No record cache, which would change the order of writes. */
+    public static StoreBuilder<?> deliveries() {
+        return builder(StoreNames.DELIVERIES, true, false);
     }
 
     private static boolean isPreCommit(String name) {

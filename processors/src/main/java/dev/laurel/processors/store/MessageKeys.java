@@ -8,15 +8,15 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 
-/** The layout of keys in the store of messages: durable data. Each key begins with a letter for its kind. */
+/** The layout of keys of messages, in the store of deliveries: durable data. Each key begins with a letter for its kind. */
 final class MessageKeys {
 
-    private static final char DELIVERY = 'd';
+    private static final char DELIVERY = 'D';
     private static final char FIRST_MARK = 'm';
-    private static final char WITHDRAWN = 'w';
-    private static final char QUEUED = 'q';
+    private static final char WITHDRAWN = 'v';
+    private static final char QUEUED = 's';
     private static final char EXPIRY = 'x';
-    private static final char OF_USER = 'u';
+    private static final char OF_USER = 'o';
 
     private MessageKeys() {}
 
@@ -68,40 +68,9 @@ final class MessageKeys {
         return new TenantChannel(new TenantId(StoreKeys.readText(bytes)), channel);
     }
 
-    /** The due entries of one tenant and channel. */
-    record Queue(TenantChannel channel) implements DueIndex.Layout {
-
-        private static final byte[] PRESENT = {1};
-
-        private KeyWriter prefix() {
-            return KeyWriter.ofKind(QUEUED).letter(channel.channel().ordinal()).tenant(channel.tenant());
-        }
-
-        @Override
-        public Bytes first() {
-            return prefix().toKey();
-        }
-
-        @Override
-        public Bytes afterAll() {
-            return StoreKeys.afterAllWith(prefix().toBytes());
-        }
-
-        @Override
-        public Bytes key(DueIndex.Entry entry) {
-            return prefix().ordered(entry.dueMs()).id(entry.delivery()).toKey();
-        }
-
-        @Override
-        public byte[] value(DueIndex.Entry entry) {
-            return PRESENT;
-        }
-
-        @Override
-        public DueIndex.Entry entry(Bytes key, byte[] value) {
-            return new DueIndex.Entry(StoreKeys.ordered(StoreKeys.numberBeforeIdOf(key)), StoreKeys.idAtEndOf(key),
-                    false);
-        }
+    /** The beginning of the keys of the due entries of one tenant and channel. */
+    static byte[] queue(TenantChannel channel) {
+        return KeyWriter.ofKind(QUEUED).letter(channel.channel().ordinal()).tenant(channel.tenant()).toBytes();
     }
 
     // Expiry.

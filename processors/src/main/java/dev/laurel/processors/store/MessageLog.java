@@ -12,7 +12,7 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 /**
  * Reads the messages of one partition and their outcomes. Any thread, if the store allows it.
  *
- * @param store opens {@link StoreNames#MESSAGES}; called for each read
+ * @param store opens {@link StoreNames#DELIVERIES}; called for each read
  */
 public record MessageLog(Supplier<ReadOnlyKeyValueStore<Bytes, byte[]>> store) {
 

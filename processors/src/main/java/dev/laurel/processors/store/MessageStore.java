@@ -14,12 +14,11 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one partition, the queue of those that wait, and the first marks of their attempts. Read and written by the
- * partition's task. One thread.
+ * The messages of one partition, the queue of those that wait, and the first marks of their attempts. Part of the store of the
+ * partition's deliveries, read and written by its task. One thread.
  *
  * <p>A crash may lose the last writes, so their order matters: an entry that leads to a delivery is written before the delivery and
  * deleted after it. An entry of the queue may therefore be left over; the delivery shows that.
@@ -44,14 +43,9 @@ public final class MessageStore {
         }
     }
 
-    /** @param store {@link StoreNames#MESSAGES} */
+    /** @param store {@link StoreNames#DELIVERIES} */
     public MessageStore(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
-    }
-
-    /** RocksDB, with a changelog topic. No record cache, which would change the order of writes. */
-    public static StoreBuilder<?> builder() {
-        return LedgerStores.builder(StoreNames.MESSAGES, false);
     }
 
     // Deliveries.
@@ -107,14 +101,14 @@ public final class MessageStore {
 
     /** The due entries of one tenant and channel. */
     public DueIndex queue(TenantChannel channel) {
-        return new DueIndex(store, new MessageKeys.Queue(channel));
+        return new DueIndex(store, MessageKeys.queue(channel));
     }
 
     /** The channels that have waiting deliveries. */
     public Set<TenantChannel> awaited() {
         var channels = new LinkedHashSet<TenantChannel>();
         StoreScans.groups(store, MessageKeys.firstQueued(), MessageKeys.afterAllQueued(), MessageKeys::channelOf,
-                channel -> new MessageKeys.Queue(channel).afterAll(), channels::add);
+                channel -> StoreKeys.afterAllWith(MessageKeys.queue(channel)), channels::add);
         return channels;
     }
 

@@ -27,12 +27,8 @@ public final class StoreNames {
     /** Ranks and values at the end of days. */
     public static final String LEADERBOARD_DAYS = "leaderboard-days";
 
-    /** Webhook deliveries: waiting deliveries, bodies and outcomes. */
-    public static final String WEBHOOKS = "webhooks";
-    /** Messages to users: waiting messages, outcomes and send marks. */
-    public static final String MESSAGES = "messages";
-    /** Throttled events that wait, and the ranks that webhooks were notified of. */
-    public static final String THROTTLED_EVENTS = "throttled-events";
+    /** Deliveries to webhooks and messages to users: what is throttled, what waits, bodies, outcomes, send marks. */
+    public static final String DELIVERIES = "deliveries";
 
     private StoreNames() {}
 }

@@ -1,7 +1,6 @@
 package dev.laurel.processors.store;
 
 import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -11,31 +10,23 @@ import org.apache.kafka.common.utils.Bytes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The layout of keys in the store of throttled events: durable data. Each key begins with a letter for its kind; groups, texts and
- * numbers are laid out as in {@link BoardKeys}.
+ * The layout of keys of what is throttled, in the store of deliveries: durable data. Each key begins with a letter for its kind; groups,
+ * texts and numbers are laid out as in {@link BoardKeys}.
  *
  * <pre>
- * throttled-events: p key system             the points of a user (key as in the outbox), in one system
- *                   g group                  a group of a leaderboard
- *                   n tenant board run       a run that started empty while webhooks asked for ranks
- *                   t group user             a rank that webhooks were notified of
- *                   w tenant board run user  the group of that rank, on a leaderboard with breakdown
- *                   s id                     an event that was forwarded recently
- *                   d time, then             an entry that is due at this time:
- *                     a key of p, g or n
- *                     f id                   an event that is held back until this time
+ * p key system    the points of a user (key as in the outbox), in one system
+ * g group         a group of a leaderboard
+ * n group user    a rank that webhooks were notified of
+ * w time, then    an entry that is due at this time:
+ *   a key of p or g
  * </pre>
  */
 final class ThrottleKeys {
 
     static final char POINTS = 'p';
     static final char GROUP = 'g';
-    static final char STARTED_EMPTY = 'n';
-    static final char RANK = 't';
-    static final char RANK_GROUP = 'w';
-    static final char FORWARDED = 's';
-    static final char HELD = 'f';
-    static final char DUE = 'd';
+    private static final char RANK = 'n';
+    private static final char DUE = 'w';
 
     private static final int KEY_AT = 1 + Short.BYTES;
     private static final int SUBJECT_AT = 1 + Long.BYTES;
@@ -60,10 +51,6 @@ final class ThrottleKeys {
         return Bytes.wrap(BoardKeys.ofGroup(GROUP, group));
     }
 
-    static Bytes startedEmpty(TenantId tenant, int board, int run) {
-        return Bytes.wrap(BoardKeys.ofRun(STARTED_EMPTY, tenant, board, run));
-    }
-
     static Bytes rank(BoardGroup group, UserId user) {
         return BoardKeys.withUser(ranksOf(group), user);
     }
@@ -78,19 +65,7 @@ final class ThrottleKeys {
         return new UserId(new String(rank.get(), prefixLength, rank.get().length - prefixLength, UTF_8));
     }
 
-    static Bytes rankGroup(BoardGroup group, UserId user) {
-        return BoardKeys.withUser(BoardKeys.ofRun(RANK_GROUP, group.tenant(), group.board(), group.run()), user);
-    }
-
-    static Bytes forwarded(UUID id) {
-        return KeyWriter.ofKind(FORWARDED).id(id).toKey();
-    }
-
-    static Bytes held(UUID id) {
-        return KeyWriter.ofKind(HELD).id(id).toKey();
-    }
-
-    /** @param subject a key of points, a group, a run that started empty, or an event that is held back */
+    /** @param subject a key of points or of a group */
     static Bytes due(long atMs, Bytes subject) {
         return KeyWriter.ofKind(DUE).ordered(atMs).bytes(subject.get()).toKey();
     }

@@ -1,33 +1,80 @@
 package dev.laurel.processors.store;
 
+import static dev.laurel.processors.core.throttle.GroupNotices.NOT_DUE;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.throttle.GroupNotificationState;
-import dev.laurel.processors.core.throttle.RankDiff.NotifiedRank;
+import dev.laurel.processors.core.throttle.GroupNotices;
+import dev.laurel.processors.core.throttle.RankDiff.FormerRank;
+import dev.laurel.processors.core.throttle.RankDiff.Move;
 import dev.laurel.processors.store.Codec.StoredFormatException;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.serde.Json;
+import java.io.IOException;
+import java.time.LocalDate;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.processors.core.throttle.GroupNotificationState.NOT_DUE;
-
 /**
- * The throttled events of one partition of the outbox, and the times at which they are due; read and written by the partition's
- * task. Times are of the instance's clock. One thread.
+ * What waits under a key until a window ends, and the windows: of the points of users, of groups of leaderboards, and of ranks. An event
+ * replaces what waits under its key. Part of the store of a partition's deliveries, read and written by the partition's task. Times are
+ * of the instance's clock. One thread.
  *
- * <p>They are in one store, and the order of writes matters: a crash may lose the last writes, but never an earlier write without
- * the later ones. Everything that waits therefore has a due entry; a due entry may find nothing.
+ * <p>The order of writes matters: a crash may lose the last writes, but never an earlier write without the later ones. Everything that
+ * waits therefore has a due entry; a due entry may find nothing.
  */
 public final class ThrottleStore {
+
+    static final Codec<PointsWindow> POINTS = new Codec<>("window of points", 1, (window, out) -> {
+        out.writeSInt64NoTag(window.endMs());
+        out.writeSInt64NoTag(window.newestOffset());
+        out.writeSInt64NoTag(window.sentOffset());
+        out.writeBoolNoTag(window.isDated());
+        Fields.writeOptional(window.merged(), out, (event, to) -> to.writeByteArrayNoTag(Json.write(event)));
+    }, in -> new PointsWindow(in.readSInt64(), in.readSInt64(), in.readSInt64(), in.readBool(),
+            Fields.readOptional(in, from -> (HookEvent) Json.read(from.readByteArray(), Outgoing.class))));
+
+    static final Codec<GroupNotices> GROUP = new Codec<>("group of a leaderboard", 1, (group, out) -> {
+        out.writeUInt64NoTag(group.rulesVersion());
+        writeDate(group.runStart(), out);
+        Fields.writeOptional(group.runEnd(), out, ThrottleStore::writeDate);
+        out.writeBoolNoTag(group.isChanged());
+        out.writeSInt64NoTag(group.notifiedMs());
+        Fields.writeList(group.moves(), out, (move, to) -> {
+            to.writeStringNoTag(move.user().value());
+            Fields.writeRank(move.previousRank(), move.previousValue(), to);
+            to.writeBoolNoTag(move.isElsewhere());
+        });
+        out.writeSInt64NoTag(group.nextMs());
+        out.writeSInt64NoTag(group.dueMs());
+    }, in -> new GroupNotices(in.readUInt64(), readDate(in), Fields.readOptional(in, ThrottleStore::readDate),
+            in.readBool(), in.readSInt64(), Fields.readList(in, ThrottleStore::readMove), in.readSInt64(),
+            in.readSInt64()));
+
+    static final Codec<FormerRank> RANK = new Codec<>("notified rank", 1, (rank, out) -> {
+        Fields.writeRank(rank.rank(), rank.value(), out);
+        out.writeSInt64NoTag(rank.notifiedMs());
+        out.writeBoolNoTag(rank.isElsewhere());
+    }, in -> {
+        int rank = in.readUInt32();
+        return new FormerRank(rank, Fields.readRankedValue(rank, in), in.readSInt64(), in.readBool());
+    });
+
+    private static final byte[] PRESENT = {1};
+
+    private final KeyValueStore<Bytes, byte[]> store;
+
+    /** The groups that have changed since the last {@link #write}: a group that changes often is written once. */
+    private final Map<BoardGroup, GroupNotices> unwritten = new LinkedHashMap<>();
 
     /** An entry whose time has come. @param position in the order of all entries */
     public record Due(Position position, Subject subject) {
@@ -47,58 +94,40 @@ public final class ThrottleStore {
         record Points(UUID system, byte[] key) implements Subject {}
 
         record Group(BoardGroup group) implements Subject {}
-
-        /** An event that was held back until now. */
-        record Held(OutboxEvent event) implements Subject {}
-
-        /** The note that a run started empty, which expires. */
-        record OldRun(TenantId tenant, int board, int run) implements Subject {}
     }
-
-    /** An event on its way to webhooks. @param key of the outbox */
-    public record OutboxEvent(byte[] key, HookEvent event) {}
 
     /**
      * The window of a user's points.changed of one system.
      *
      * @param endMs the time, by the instance's clock, up to which no further event is sent
      * @param newestOffset of the newest record that was merged; records up to it change nothing when they are read again
-     * @param sentOffset of the record that was forwarded at once, and is forwarded again when it is read again; {@link #NO_OFFSET}
-     *        if there is none
+     * @param sentOffset of the record that was sent at once, and is sent again when it is read again; {@link #NO_OFFSET} if there is
+     *        none
+     * @param isDated whether the merged event has the time of its sending, which has begun
      * @param merged the event for the end of the window; null: nothing happened since its start
      */
-    public record PointsWindow(long endMs, long newestOffset, long sentOffset, @Nullable HookEvent merged) {
+    public record PointsWindow(long endMs, long newestOffset, long sentOffset, boolean isDated,
+            @Nullable HookEvent merged) {
 
         public static final int NO_OFFSET = -1;
     }
 
-    /** The rank of a user in another group that webhooks were notified of. */
-    public record NotifiedElsewhere(BoardGroup group, NotifiedRank rank) {}
-
-    private static final byte[] PRESENT = {1};
-
-    private final KeyValueStore<Bytes, byte[]> events;
-
-    /** @param storeOf finds the task's store by name */
-    public ThrottleStore(Function<String, KeyValueStore<Bytes, byte[]>> storeOf) {
-        this.events = storeOf.apply(StoreNames.THROTTLED_EVENTS);
-    }
-
-    public static Set<StoreBuilder<?>> builders() {
-        return Set.of(LedgerStores.builder(StoreNames.THROTTLED_EVENTS, false));
+    /** @param store {@link StoreNames#DELIVERIES} */
+    public ThrottleStore(KeyValueStore<Bytes, byte[]> store) {
+        this.store = store;
     }
 
     // Points.
 
     /** Null if no window is open. */
     public @Nullable PointsWindow points(UUID system, byte[] key) {
-        return ThrottleCodecs.POINTS.decodeIfPresent(events.get(ThrottleKeys.points(system, key)));
+        return POINTS.decodeIfPresent(store.get(ThrottleKeys.points(system, key)));
     }
 
     /** @param former the stored window; null if there is none */
     public void putPoints(UUID system, byte[] key, @Nullable PointsWindow former, PointsWindow window) {
         put(ThrottleKeys.points(system, key), former == null ? NOT_DUE : former.endMs(), window.endMs(),
-                ThrottleCodecs.POINTS.encode(window));
+                POINTS.encode(window));
     }
 
     public void deletePoints(UUID system, byte[] key, PointsWindow former) {
@@ -107,130 +136,59 @@ public final class ThrottleStore {
 
     /** The points systems with an open window. */
     public List<UUID> pointsOf(byte[] key) {
-        return StoreScans.read(events, ThrottleKeys.pointsOf(key), StoreScans.ALL,
+        return StoreScans.read(store, ThrottleKeys.pointsOf(key), StoreScans.ALL,
                 entry -> StoreKeys.idAtEndOf(entry.key));
     }
 
     // Groups of leaderboards.
 
-    /** Null if nothing is stored about the group. */
-    public @Nullable GroupNotificationState state(BoardGroup group) {
-        return ThrottleCodecs.GROUP.decodeIfPresent(events.get(ThrottleKeys.group(group)));
+    /** Null if nothing waits of the group, and no window is open. */
+    public @Nullable GroupNotices notices(BoardGroup group) {
+        GroupNotices changed = unwritten.get(group);
+        return changed != null ? changed : GROUP.decodeIfPresent(store.get(ThrottleKeys.group(group)));
     }
 
-    /** @param former the stored state; null if there is none */
-    public void putState(BoardGroup group, @Nullable GroupNotificationState former, GroupNotificationState state) {
-        if (!state.equals(former)) {
-            put(ThrottleKeys.group(group), former == null ? NOT_DUE : former.dueMs(), state.dueMs(),
-                    ThrottleCodecs.GROUP.encode(state));
-        }
+    /** Changes the notices of a group, which are stored by the next {@link #write}. */
+    public void change(BoardGroup group, GroupNotices notices) {
+        unwritten.put(group, notices);
     }
 
-    public void deleteState(BoardGroup group, GroupNotificationState former) {
+    /** Writes the groups that have changed. Called before each commit, and before due entries are read. */
+    public void write() {
+        unwritten.forEach((group, notices) -> {
+            GroupNotices former = GROUP.decodeIfPresent(store.get(ThrottleKeys.group(group)));
+            if (!notices.equals(former)) {
+                put(ThrottleKeys.group(group), former == null ? NOT_DUE : former.dueMs(), notices.dueMs(),
+                        GROUP.encode(notices));
+            }
+        });
+        unwritten.clear();
+    }
+
+    public void delete(BoardGroup group, GroupNotices former) {
         delete(ThrottleKeys.group(group), former.dueMs());
     }
 
-    /** The groups that follow a group, in the order of their keys. @param after null: from the first */
-    public List<BoardGroup> groupsAfter(@Nullable BoardGroup after, int count) {
-        Bytes from = after == null
-                ? BoardKeys.first(ThrottleKeys.GROUP)
-                : StoreKeys.after(ThrottleKeys.group(after));
-        return StoreScans.read(events, from, BoardKeys.afterAll(ThrottleKeys.GROUP), count,
-                entry -> BoardKeys.groupOf(entry.key));
-    }
+    // Ranks that webhooks were notified of, while their windows are open.
 
-    /** Works like {@link #groupsAfter}, for the groups of one tenant. */
-    public List<BoardGroup> groupsOf(TenantId tenant, @Nullable BoardGroup after, int count) {
-        byte[] prefix = BoardKeys.ofTenant(ThrottleKeys.GROUP, tenant);
-        Bytes from = after == null ? Bytes.wrap(prefix) : StoreKeys.after(ThrottleKeys.group(after));
-        return StoreScans.read(events, from, StoreKeys.afterAllWith(prefix.clone()), count,
-                entry -> BoardKeys.groupOf(entry.key));
-    }
-
-    /** Whether the group's run started empty while webhooks asked for ranks. */
-    public boolean hasStartedEmpty(BoardGroup group) {
-        return events.get(ThrottleKeys.startedEmpty(group.tenant(), group.board(), group.run())) != null;
-    }
-
-    /** @param untilMs the time at which the note expires; {@link Long#MAX_VALUE} for never */
-    public void putStartedEmpty(TenantId tenant, int board, int run, long untilMs) {
-        Bytes key = ThrottleKeys.startedEmpty(tenant, board, run);
-        if (untilMs != Long.MAX_VALUE) {
-            events.put(ThrottleKeys.due(untilMs, key), PRESENT);
-        }
-        events.put(key, PRESENT);
-    }
-
-    public void deleteStartedEmpty(TenantId tenant, int board, int run) {
-        events.delete(ThrottleKeys.startedEmpty(tenant, board, run));
-    }
-
-    // Ranks that webhooks were notified of.
-
-    public Map<UserId, NotifiedRank> notifiedRanks(BoardGroup group) {
+    public Map<UserId, FormerRank> notifiedRanks(BoardGroup group) {
         byte[] prefix = ThrottleKeys.ranksOf(group);
-        var ranks = new HashMap<UserId, NotifiedRank>();
-        StoreScans.read(events, prefix, StoreScans.ALL, entry -> entry)
-                .forEach(entry -> ranks.put(ThrottleKeys.userOf(entry.key, prefix.length),
-                        ThrottleCodecs.RANK.decode(entry.value)));
+        var ranks = new HashMap<UserId, FormerRank>();
+        StoreScans.read(store, prefix, StoreScans.ALL, entry -> entry)
+                .forEach(entry -> ranks.put(ThrottleKeys.userOf(entry.key, prefix.length), RANK.decode(entry.value)));
         return ranks;
     }
 
-    /** The notified rank of a user in another group of the same run; null if there is none. */
-    public @Nullable NotifiedElsewhere notifiedElsewhere(BoardGroup group, UserId user) {
-        List<String> values = ThrottleCodecs.VALUES.decodeIfPresent(events.get(ThrottleKeys.rankGroup(group, user)));
-        if (values == null || values.equals(group.values())) {
-            return null;
-        }
-        var other = new BoardGroup(group.tenant(), group.board(), group.run(), values);
-        NotifiedRank rank = ThrottleCodecs.RANK.decodeIfPresent(events.get(ThrottleKeys.rank(other, user)));
-        return rank == null ? null : new NotifiedElsewhere(other, rank);
+    public @Nullable FormerRank notifiedRank(BoardGroup group, UserId user) {
+        return RANK.decodeIfPresent(store.get(ThrottleKeys.rank(group, user)));
     }
 
-    /** Stores the notified rank of a user in this group, and deletes it in any other group of the run. */
-    public void putNotified(BoardGroup group, UserId user, NotifiedRank rank) {
-        if (!group.values().isEmpty()) {
-            NotifiedElsewhere before = notifiedElsewhere(group, user);
-            if (before != null) {
-                events.delete(ThrottleKeys.rank(before.group(), user));
-            }
-            events.put(ThrottleKeys.rankGroup(group, user), ThrottleCodecs.VALUES.encode(group.values()));
-        }
-        events.put(ThrottleKeys.rank(group, user), ThrottleCodecs.RANK.encode(rank));
+    public void putNotified(BoardGroup group, UserId user, FormerRank rank) {
+        store.put(ThrottleKeys.rank(group, user), RANK.encode(rank));
     }
 
     public void deleteNotified(BoardGroup group, UserId user) {
-        events.delete(ThrottleKeys.rank(group, user));
-        if (!group.values().isEmpty() && notifiedElsewhere(group, user) == null) {
-            events.delete(ThrottleKeys.rankGroup(group, user));
-        }
-    }
-
-    // Events that are held back, and events that were forwarded.
-
-    public void hold(long untilMs, OutboxEvent event) {
-        events.put(ThrottleKeys.due(untilMs, ThrottleKeys.held(event.event().id())),
-                ThrottleCodecs.EVENT.encode(event));
-    }
-
-    public void putForwarded(OutboxEvent event) {
-        events.put(ThrottleKeys.forwarded(event.event().id()), ThrottleCodecs.EVENT.encode(event));
-    }
-
-    /** An event that was forwarded recently; null if it was not. */
-    public @Nullable OutboxEvent forwarded(UUID id) {
-        return ThrottleCodecs.EVENT.decodeIfPresent(events.get(ThrottleKeys.forwarded(id)));
-    }
-
-    public void deleteForwarded(UUID id) {
-        events.delete(ThrottleKeys.forwarded(id));
-    }
-
-    /** All events that were forwarded recently, in no order. */
-    public List<OutboxEvent> allForwarded() {
-        return StoreScans.read(events, BoardKeys.first(ThrottleKeys.FORWARDED),
-                BoardKeys.afterAll(ThrottleKeys.FORWARDED), StoreScans.ALL,
-                entry -> ThrottleCodecs.EVENT.decode(entry.value));
+        store.delete(ThrottleKeys.rank(group, user));
     }
 
     // Due entries.
@@ -242,45 +200,51 @@ public final class ThrottleStore {
         if (from.compareTo(to) >= 0) {
             return List.of();
         }
-        return StoreScans.read(events, from, to, count, entry -> new Due(new Position(entry.key),
-                subject(ThrottleKeys.subjectOf(entry.key), entry.value)));
+        return StoreScans.read(store, from, to, count,
+                entry -> new Due(new Position(entry.key), subject(ThrottleKeys.subjectOf(entry.key))));
     }
 
-    /** Deletes an entry that was processed, or found nothing. */
+    /** Deletes an entry that found nothing. */
     public void deleteDue(Due due) {
-        events.delete(due.position().key());
+        store.delete(due.position().key());
     }
 
     /** Writes a value with its due entry: writes the new entry before the value, and deletes the former entry after it. */
     private void put(Bytes key, long formerDueMs, long dueMs, byte[] value) {
-        boolean isMoved = formerDueMs != dueMs;
-        if (isMoved && dueMs != NOT_DUE) {
-            events.put(ThrottleKeys.due(dueMs, key), PRESENT);
+        if (formerDueMs != dueMs) {
+            store.put(ThrottleKeys.due(dueMs, key), PRESENT);
         }
-        events.put(key, value);
-        if (isMoved && formerDueMs != NOT_DUE) {
-            events.delete(ThrottleKeys.due(formerDueMs, key));
+        store.put(key, value);
+        if (formerDueMs != dueMs && formerDueMs != NOT_DUE) {
+            store.delete(ThrottleKeys.due(formerDueMs, key));
         }
     }
 
     private void delete(Bytes key, long dueMs) {
-        events.delete(key);
-        if (dueMs != NOT_DUE) {
-            events.delete(ThrottleKeys.due(dueMs, key));
-        }
+        store.delete(key);
+        store.delete(ThrottleKeys.due(dueMs, key));
     }
 
-    private static Subject subject(Bytes key, byte[] value) {
+    private static Subject subject(Bytes key) {
         return switch (ThrottleKeys.kindOf(key)) {
             case ThrottleKeys.POINTS -> new Subject.Points(StoreKeys.idAtEndOf(key), ThrottleKeys.outboxKeyOf(key));
             case ThrottleKeys.GROUP -> new Subject.Group(BoardKeys.groupOf(key));
-            case ThrottleKeys.HELD -> new Subject.Held(ThrottleCodecs.EVENT.decode(value));
-            case ThrottleKeys.STARTED_EMPTY -> {
-                BoardGroup run = BoardKeys.runOf(key);
-                yield new Subject.OldRun(run.tenant(), run.board(), run.run());
-            }
             default -> throw new StoredFormatException(
                     "a due entry has the unknown kind '" + ThrottleKeys.kindOf(key) + "'");
         };
+    }
+
+    private static Move readMove(CodedInputStream in) throws IOException {
+        var user = new UserId(in.readString());
+        int rank = in.readUInt32();
+        return new Move(user, rank, Fields.readRankedValue(rank, in), in.readBool());
+    }
+
+    private static void writeDate(LocalDate date, CodedOutputStream out) throws IOException {
+        out.writeSInt64NoTag(date.toEpochDay());
+    }
+
+    private static LocalDate readDate(CodedInputStream in) throws IOException {
+        return LocalDate.ofEpochDay(in.readSInt64());
     }
 }

@@ -39,9 +39,6 @@ final class WebhookCodecs {
     static final Codec<byte[]> BYTES = new Codec<>("body or key", 1, (bytes, out) -> out.writeByteArrayNoTag(bytes),
             CodedInputStream::readByteArray);
 
-    static final Codec<Boolean> FLAG = new Codec<>("flag", 1, (flag, out) -> out.writeBoolNoTag(flag),
-            CodedInputStream::readBool);
-
     static final Codec<Body> BODY = new Codec<>("body", 1, (body, out) -> {
         out.writeByteArrayNoTag(body.owner());
         out.writeByteArrayNoTag(body.bytes());

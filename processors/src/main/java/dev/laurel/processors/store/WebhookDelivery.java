@@ -70,7 +70,8 @@ public record WebhookDelivery(UUID id, UUID source, WebhookEvent event, Instant 
     public record Attempt(Instant at, @Nullable Integer responseStatus, @Nullable String error, long durationMs) {}
 
     /** A new delivery of an event. */
-    public static WebhookDelivery queued(UUID id, UUID source, WebhookEvent event, Instant created, InLane position) {
+    public static WebhookDelivery queued(UUID id, UUID source, WebhookEvent event, Instant created,
+            Position position) {
         return new WebhookDelivery(id, source, event, created, Status.PENDING, List.of(), 0, RetryPlan.RETRIES, true,
                 position);
     }

@@ -139,33 +139,8 @@ final class WebhookKeys {
         return ByteBuffer.wrap(bytes).getLong(bytes.length - 8);
     }
 
-    /** The due entries of one webhook. */
-    record Retries(Endpoint endpoint) implements DueIndex.Layout {
-
-        @Override
-        public Bytes first() {
-            return ofKind(RETRY, endpoint).toKey();
-        }
-
-        @Override
-        public Bytes afterAll() {
-            return WebhookKeys.afterAll(RETRY, endpoint);
-        }
-
-        @Override
-        public Bytes key(DueIndex.Entry entry) {
-            return ofKind(RETRY, endpoint).number(entry.dueMs()).id(entry.delivery()).toKey();
-        }
-
-        @Override
-        public byte[] value(DueIndex.Entry entry) {
-            return WebhookCodecs.FLAG.encode(entry.isAsked());
-        }
-
-        @Override
-        public DueIndex.Entry entry(Bytes key, byte[] value) {
-            return new DueIndex.Entry(StoreKeys.numberBeforeIdOf(key), StoreKeys.idAtEndOf(key),
-                    WebhookCodecs.FLAG.decode(value));
-        }
+    /** The beginning of the keys of a webhook's due entries. */
+    static byte[] retries(Endpoint endpoint) {
+        return ofKind(RETRY, endpoint).toBytes();
     }
 }

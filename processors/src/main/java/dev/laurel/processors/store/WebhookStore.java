@@ -13,12 +13,11 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
-import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The webhook deliveries of one partition, read and written by the partition's task. One thread. They are in one store with one
- * changelog: a crash may lose the last writes, but never an earlier write without the later ones.
+ * The webhook deliveries of one partition. Part of the store of the partition's deliveries, read and written by its task. One thread. A
+ * crash may lose the last writes, but never an earlier write without the later ones.
  */
 public final class WebhookStore {
 
@@ -26,11 +25,6 @@ public final class WebhookStore {
 
     public WebhookStore(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
-    }
-
-    /** RocksDB, with a changelog topic of its own. */
-    public static StoreBuilder<?> builder() {
-        return LedgerStores.builder(StoreNames.WEBHOOKS, false);
     }
 
     // Deliveries and bodies.
@@ -124,7 +118,7 @@ public final class WebhookStore {
 
     /** The due entries of a webhook: retries, and attempts that operators asked for. */
     public DueIndex retries(Endpoint endpoint) {
-        return new DueIndex(store, new WebhookKeys.Retries(endpoint));
+        return new DueIndex(store, WebhookKeys.retries(endpoint));
     }
 
     /** The webhooks that have waiting deliveries. */

@@ -5,13 +5,11 @@ import dev.laurel.processors.core.sending.MessageDelivery.Ending;
 import dev.laurel.processors.core.sending.MessageDelivery.State;
 import dev.laurel.processors.core.sending.MessageDelivery.Waiting;
 import dev.laurel.processors.core.sending.MessageDelivery;
-import dev.laurel.processors.core.throttle.GroupNotificationState.Ranks;
-import dev.laurel.processors.core.throttle.GroupNotificationState;
-import dev.laurel.processors.core.throttle.RankBaseline.RankMove;
-import dev.laurel.processors.core.throttle.RankDiff.NotifiedRank;
+import dev.laurel.processors.core.throttle.GroupNotices;
+import dev.laurel.processors.core.throttle.RankDiff.FormerRank;
+import dev.laurel.processors.core.throttle.RankDiff.Move;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.processors.store.EndpointLanes.Lane;
-import dev.laurel.processors.store.ThrottleStore.OutboxEvent;
 import dev.laurel.processors.store.ThrottleStore.PointsWindow;
 import dev.laurel.processors.store.WebhookDelivery.Attempt;
 import dev.laurel.processors.store.WebhookDelivery.InLane;
@@ -77,10 +75,6 @@ class DeliveryCodecsTest {
             } else if (value instanceof WebhookCodecs.Body(byte[] owner, byte[] bytes)) {
                 assertArrayEquals(owner, ((WebhookCodecs.Body) other).owner());
                 assertArrayEquals(bytes, ((WebhookCodecs.Body) other).bytes());
-            } else if (value instanceof OutboxEvent(byte[] key, HookEvent event)) {
-                var read = (OutboxEvent) other;
-                assertArrayEquals(key, read.key());
-                assertEquals(event, read.event());
             } else {
                 assertEquals(value, other);
             }
@@ -150,7 +144,6 @@ class DeliveryCodecsTest {
         all.add(new Example<>("webhook-owned-body-v1", WebhookCodecs.BODY,
                 new WebhookCodecs.Body("acme/ann".getBytes(UTF_8), "{}".getBytes(UTF_8))));
         all.add(new Example<>("webhook-ids-v1", WebhookCodecs.IDS, List.of(ID, OTHER)));
-        all.add(new Example<>("webhook-flag-v1", WebhookCodecs.FLAG, true));
         all.add(new Example<>("message-v1-waiting", MessageCodecs.DELIVERY,
                 message(0, new Waiting(2, 1_772_618_460_000L))));
         for (int i = 0; i < Math.max(Ending.values().length, NotificationType.values().length); i++) {
@@ -159,28 +152,22 @@ class DeliveryCodecsTest {
             all.add(new Example<>("message-v1-" + lower(how), MessageCodecs.DELIVERY, message(i, ended)));
         }
         all.add(new Example<>("message-mark-v1", MessageCodecs.LIFE, OTHER));
-        all.add(new Example<>("throttled-points-v1", ThrottleCodecs.POINTS,
-                new PointsWindow(1_772_618_460_000L, 8_841, PointsWindow.NO_OFFSET, EVENT)));
-        all.add(new Example<>("throttled-points-v1-nothing", ThrottleCodecs.POINTS,
-                new PointsWindow(1_772_618_460_000L, 8_841, 8_840, null)));
-        all.add(new Example<>("throttled-group-v1", ThrottleCodecs.GROUP,
-                new GroupNotificationState(6, LocalDate.parse("2026-03-01"), LocalDate.parse("2026-03-07"), false, true,
+        all.add(new Example<>("throttled-points-v1", ThrottleStore.POINTS,
+                new PointsWindow(1_772_618_460_000L, 8_841, PointsWindow.NO_OFFSET, true, EVENT)));
+        all.add(new Example<>("throttled-points-v1-nothing", ThrottleStore.POINTS,
+                new PointsWindow(1_772_618_460_000L, 8_841, 8_840, false, null)));
+        all.add(new Example<>("throttled-group-v1", ThrottleStore.GROUP,
+                new GroupNotices(6, LocalDate.parse("2026-03-01"), LocalDate.parse("2026-03-07"), true,
                         1_772_618_400_000L,
-                        new Ranks(false, true, 1_772_618_460_000L,
-                                List.of(new RankMove(ID, new UserId("swimmer-77"), 4, new BigDecimal("42.5")),
-                                        new RankMove(OTHER, new UserId("swimmer-12"), 0, null))),
-                        1_772_618_470_000L)));
-        all.add(new Example<>("throttled-group-v1-perpetual", ThrottleCodecs.GROUP,
-                new GroupNotificationState(6, LocalDate.parse("1969-12-30"), null, true, false, NotifiedRank.NEVER,
-                        Ranks.EMPTY,
-                        GroupNotificationState.NOT_DUE)));
-        all.add(new Example<>("throttled-rank-v1", ThrottleCodecs.RANK,
-                new NotifiedRank(3, new BigDecimal("-12.5"), 1_772_618_400_000L)));
-        all.add(new Example<>("throttled-rank-v1-left", ThrottleCodecs.RANK,
-                new NotifiedRank(0, null, NotifiedRank.NEVER)));
-        all.add(new Example<>("throttled-where-v1", ThrottleCodecs.VALUES, List.of("Turku", "", "ä/%")));
-        all.add(new Example<>("throttled-event-v1", ThrottleCodecs.EVENT,
-                new OutboxEvent("acme/swimmer-77".getBytes(UTF_8), EVENT)));
+                        List.of(new Move(new UserId("swimmer-77"), 4, new BigDecimal("42.5"), true),
+                                new Move(new UserId("swimmer-12"), 0, null, false)),
+                        1_772_618_460_000L, 1_772_618_470_000L)));
+        all.add(new Example<>("throttled-group-v1-perpetual", ThrottleStore.GROUP,
+                GroupNotices.none(6, LocalDate.parse("1969-12-30"), null)));
+        all.add(new Example<>("throttled-rank-v1", ThrottleStore.RANK,
+                new FormerRank(3, new BigDecimal("-12.5"), 1_772_618_400_000L, true)));
+        all.add(new Example<>("throttled-rank-v1-left", ThrottleStore.RANK,
+                new FormerRank(0, null, FormerRank.NEVER, false)));
         return all;
     }
 

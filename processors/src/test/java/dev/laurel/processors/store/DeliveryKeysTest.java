@@ -46,30 +46,23 @@ class DeliveryKeysTest {
         keys.put("webhooks lane", WebhookKeys.lane(ENDPOINT, OUTBOX_KEY));
         keys.put("webhooks waiting", WebhookKeys.waiting(ENDPOINT, OUTBOX_KEY, 300));
         keys.put("webhooks turn", WebhookKeys.turn(ENDPOINT, 300));
-        keys.put("webhooks retry", new WebhookKeys.Retries(ENDPOINT).key(ENTRY));
+        keys.put("webhooks retry", new DueIndex(null, WebhookKeys.retries(ENDPOINT)).key(ENTRY));
         keys.put("webhooks owned", WebhookKeys.owned(ACME, OUTBOX_KEY, AT_MS, ID));
         keys.put("webhooks erasure", WebhookKeys.erasure(ACME, OUTBOX_KEY, AT_MS));
         keys.put("messages delivery", MessageKeys.delivery(ID));
         keys.put("messages first-mark", MessageKeys.firstMark(ID, 2));
         keys.put("messages withdrawn", MessageKeys.withdrawn(ID, 2, OTHER));
         for (NotificationChannel channel : NotificationChannel.values()) {
-            keys.put("messages queued-" + channel, queueOf(channel).key(ENTRY));
+            keys.put("messages queued-" + channel,
+                    new DueIndex(null, MessageKeys.queue(new TenantChannel(ACME, channel))).key(ENTRY));
         }
         keys.put("messages expiry", MessageKeys.expiry(AT_MS, ID));
         keys.put("messages of-user", MessageKeys.ofUser(new UserKey(ACME, ANN), AT_MS, ID));
-        keys.put("throttled-events points", ThrottleKeys.points(OTHER, OUTBOX_KEY));
-        keys.put("throttled-events group", ThrottleKeys.group(GROUP));
-        keys.put("throttled-events started-empty", ThrottleKeys.startedEmpty(ACME, 7, -1));
-        keys.put("throttled-events rank", ThrottleKeys.rank(GROUP, ANN));
-        keys.put("throttled-events rank-group", ThrottleKeys.rankGroup(GROUP, ANN));
-        keys.put("throttled-events forwarded", ThrottleKeys.forwarded(ID));
-        keys.put("throttled-events due-points", ThrottleKeys.due(AT_MS, ThrottleKeys.points(OTHER, OUTBOX_KEY)));
-        keys.put("throttled-events due-held", ThrottleKeys.due(AT_MS, ThrottleKeys.held(ID)));
+        keys.put("throttled points", ThrottleKeys.points(OTHER, OUTBOX_KEY));
+        keys.put("throttled group", ThrottleKeys.group(GROUP));
+        keys.put("throttled rank", ThrottleKeys.rank(GROUP, ANN));
+        keys.put("throttled due-points", ThrottleKeys.due(AT_MS, ThrottleKeys.points(OTHER, OUTBOX_KEY)));
         return keys;
-    }
-
-    private static MessageKeys.Queue queueOf(NotificationChannel channel) {
-        return new MessageKeys.Queue(new TenantChannel(ACME, channel));
     }
 
     @Test
@@ -95,20 +88,19 @@ class DeliveryKeysTest {
         assertEquals(ID, StoreKeys.idAtEndOf(keys.get("webhooks delivery")));
         assertEquals(AT_MS, WebhookKeys.timeOfBody(keys.get("webhooks body")));
         assertEquals(300, WebhookKeys.numberAtEndOf(keys.get("webhooks turn")));
-        assertEquals(AT_MS, StoreKeys.numberBeforeIdOf(keys.get("webhooks retry")));
+        assertEquals(AT_MS, StoreKeys.ordered(StoreKeys.numberBeforeIdOf(keys.get("webhooks retry"))));
         for (NotificationChannel channel : NotificationChannel.values()) {
             Bytes queued = keys.get("messages queued-" + channel);
             assertEquals(new TenantChannel(ACME, channel), MessageKeys.channelOf(queued));
-            assertEquals(ENTRY, queueOf(channel).entry(queued, new byte[]{1}));
         }
         assertEquals(ID, StoreKeys.idAtEndOf(keys.get("messages expiry")));
         assertEquals(ID, StoreKeys.idAtEndOf(keys.get("messages of-user")));
-        assertEquals(OTHER, StoreKeys.idAtEndOf(keys.get("throttled-events points")));
-        assertArrayEquals(OUTBOX_KEY, ThrottleKeys.outboxKeyOf(keys.get("throttled-events points")));
-        assertEquals(ANN, ThrottleKeys.userOf(keys.get("throttled-events rank"), ThrottleKeys.ranksOf(GROUP).length));
-        Bytes due = keys.get("throttled-events due-points");
+        assertEquals(OTHER, StoreKeys.idAtEndOf(keys.get("throttled points")));
+        assertArrayEquals(OUTBOX_KEY, ThrottleKeys.outboxKeyOf(keys.get("throttled points")));
+        assertEquals(ANN, ThrottleKeys.userOf(keys.get("throttled rank"), ThrottleKeys.ranksOf(GROUP).length));
+        Bytes due = keys.get("throttled due-points");
         assertEquals(AT_MS, ThrottleKeys.timeOf(due));
-        assertEquals(keys.get("throttled-events points"), ThrottleKeys.subjectOf(due));
+        assertEquals(keys.get("throttled points"), ThrottleKeys.subjectOf(due));
         assertEquals(ThrottleKeys.POINTS, ThrottleKeys.kindOf(ThrottleKeys.subjectOf(due)));
     }
 

@@ -37,7 +37,7 @@ class DeliveryLogTest {
 
     @BeforeEach
     void open() {
-        store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(StoreNames.WEBHOOKS), Serdes.Bytes(),
+        store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(StoreNames.DELIVERIES), Serdes.Bytes(),
                 Serdes.ByteArray()).withLoggingDisabled().build();
         store.init(new MockProcessorContext<Void, Void>(new Properties(), new TaskId(0, 0), folder.toFile())
                 .getStateStoreContext(), store);

@@ -87,22 +87,10 @@ public sealed interface Outgoing {
     record HookRetry(UUID id, TenantId tenant, Instant at, UUID webhook, UUID delivery) implements Outgoing {}
 
     /**
-     * Asks the tasks of a partition whether anything is still due now, after all preceding records, which include everything that
-     * happened up to its time. Windows of the throttle that end by then end. Answered with a {@code TickBody}; the part
-     * {@link #MESSAGES} is answered separately.
-     *
-     * @param more whether a former step has something due
+     * Asks the task of a partition whether anything is still due now, after all preceding records, which include everything that
+     * happened up to its time. Windows of the throttle that end by then end. Answered with a {@code TickBody}.
      */
-    record Question(UUID id, TenantId tenant, Instant at, boolean more) implements Outgoing {
-
-        /** The part of the answer about messages to users. */
-        public static final String MESSAGES = "messages";
-
-        /** @param found whether this step has something due */
-        public Question and(boolean found) {
-            return new Question(id, tenant, at, more || found);
-        }
-    }
+    record Question(UUID id, TenantId tenant, Instant at) implements Outgoing {}
 
     /**
      * The copy of a message for one channel.

@@ -1,6 +1,7 @@
 package dev.laurel.schemas.serde;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
@@ -292,6 +293,7 @@ public final class Json {
                 .addMixIn(TenantId.class, TextForm.class).addMixIn(UserId.class, TextForm.class)
                 .addMixIn(Present.class, TextForm.class)
                 .addMixIn(AchievementTrigger.class, AchievementTriggerTypes.class)
+                .addMixIn(Outgoing.Question.class, QuestionForm.class)
                 .addMixIn(Achievement.class, StatusForm.class).addMixIn(PointsTrigger.class, StatusForm.class)
                 .addMixIn(TriggerRule.class, TriggerRuleTypes.class).addMixIn(RankBy.class, RankByTypes.class)
                 .addMixIn(Edit.class, EditTypes.class).addMixIn(AccessRecord.class, AccessRecordTypes.class)
@@ -577,4 +579,8 @@ public final class Json {
             @JsonSubTypes.Type(value = Outgoing.HookRetry.class, name = "hook-retry"),
             @JsonSubTypes.Type(value = Outgoing.Question.class, name = "question")})
     private interface OutgoingTypes {}
+
+    /** Reads questions of version 0.1, in which a step of delivery told the next one whether it had more to send. */
+    @JsonIgnoreProperties("more")
+    private interface QuestionForm {}
 }

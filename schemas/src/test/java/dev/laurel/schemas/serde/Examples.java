@@ -240,7 +240,7 @@ public final class Examples {
         all.put("outgoing-user-erased", new Outgoing.UserErased(uuid(31), acme, AT, IDA));
         all.put("outgoing-hook-test", new Outgoing.HookTest(uuid(31), acme, AT, uuid(32), WebhookEvent.STREAK_LOST));
         all.put("outgoing-hook-retry", new Outgoing.HookRetry(uuid(31), acme, AT, uuid(32), uuid(36)));
-        all.put("outgoing-question", new Outgoing.Question(uuid(31), acme, AT, true));
+        all.put("outgoing-question", new Outgoing.Question(uuid(31), acme, AT));
         return all;
     }
 

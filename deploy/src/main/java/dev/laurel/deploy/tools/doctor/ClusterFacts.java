@@ -8,7 +8,6 @@ import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.processors.store.BoardStores;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.ThrottleStore;
 import dev.laurel.schemas.topic.DirectTopics;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.State;
@@ -198,8 +197,7 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
                     new StreamsApplication(generation.boardsApplication(), "node", generation.scores(),
                             names(BoardStores.builders())),
                     new StreamsApplication(DeliveryConfig.APPLICATION_ID, "delivery", Topics.OUTBOX.name(),
-                            Stream.concat(Stream.of(StoreNames.WEBHOOKS, StoreNames.MESSAGES, StoreNames.COUNTERS),
-                                    names(ThrottleStore.builders()).stream()).sorted().toList()));
+                            List.of(StoreNames.COUNTERS, StoreNames.DELIVERIES)));
         }
 
         private static List<String> names(Set<StoreBuilder<?>> builders) {

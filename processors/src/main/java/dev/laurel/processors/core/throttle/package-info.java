@@ -1,6 +1,6 @@
 /**
- * Pure decisions about notifications of ranks and changes of leaderboards: their state, the differences, and the next due
- * time. Must not contain the stores and processors of the throttle.
+ * Pure decisions about notices of ranks and changes of leaderboards: what waits of a group, and the differences of ranks. Must not
+ * contain the stores of the throttle.
  */
 @NullMarked
 package dev.laurel.processors.core.throttle;

@@ -8,7 +8,7 @@ import dev.laurel.processors.core.sending.MessageDelivery.Ending;
 import dev.laurel.processors.core.sending.MessageDelivery.FirstMark;
 import dev.laurel.processors.core.sending.MessageDelivery.SetMark;
 import dev.laurel.processors.core.sending.MessageDelivery.Waiting;
-import dev.laurel.processors.delivery.MessageCounts;
+import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.message.MessageDispatcher.Claim;
 import dev.laurel.processors.delivery.message.MessageSender.SendResult;
@@ -17,7 +17,6 @@ import dev.laurel.processors.delivery.queue.DeliveryScheduler.SendPolicy;
 import dev.laurel.processors.delivery.queue.DeliveryScheduler;
 import dev.laurel.processors.delivery.queue.DueQueue;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
-import dev.laurel.processors.delivery.queue.QueueRecovery;
 import dev.laurel.processors.store.DueIndex.Entry;
 import dev.laurel.processors.store.MessageStore;
 import dev.laurel.processors.store.MessageStore.TenantChannel;
@@ -43,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread, that of the task, which never waits for another system: blocking calls run on threads of their own, see
  * {@link CompletionQueue}.
  */
-final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Claim>, Claim> {
+public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Claim>, Claim> {
 
     /** The limit of each kind of work in one run, so that a backlog does not keep the task from reading. */
     private static final int MAX_STEPS = 256;
@@ -57,7 +56,6 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
     private final PollWakeup thread = PollWakeup.ofThisThread();
     private final CompletionQueue completions;
     private final DeliveryScheduler<TenantChannel, DueQueue<Claim>, Claim> scheduler;
-    private final QueueRecovery recovery;
 
     /** The deliveries in flight: a mark was set, or an attempt is being made. */
     private final Map<UUID, Claim> claims = new HashMap<>();
@@ -70,7 +68,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
      * @param closeTimeout the longest time for which the end of a life waits for messages that are being sent
      */
     record Environment(MarkLog marks, AttemptRunner attempts, Executor threads, InstantSource clock,
-            Duration staleAfter, Duration closeTimeout, InFlightLimits.Shared limits, MessageCounts counts) {}
+            Duration staleAfter, Duration closeTimeout, InFlightLimits.Shared limits, DeliveryCounts counts) {}
 
     /** Appends marks to {@code laurel.send-marks}. Thread-safe. */
     interface MarkLog {
@@ -114,15 +112,16 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
         this.counters = counters;
         this.partition = partition;
         this.life = life;
+        // A revived task starts another life, and does not know what its former life is still sending.
+        environment.limits().taskStarted();
         this.completions = new CompletionQueue(environment.threads(),
                 "sending messages of partition " + partition + " failed");
-        this.scheduler = new DeliveryScheduler<>(this, completions, store.awaited(), MAX_STEPS);
-        this.recovery = new QueueRecovery(List.of(
-                (after, limit) -> store.requeue(after, limit, this::queued)));
+        this.scheduler = new DeliveryScheduler<>(this, completions, store.awaited(), MAX_STEPS,
+                List.of((after, limit) -> store.requeue(after, limit, this::queued)));
     }
 
     /** Stores a message of the outbox, which may contain it more than once. */
-    void take(Outgoing.Message message) {
+    public void take(Outgoing.Message message) {
         for (MessageCopy copy : message.copies()) {
             MessageDelivery known = store.delivery(MessageDelivery.idOf(message.id(), copy.channel()));
             MessageDelivery delivery = known == null ? MessageDelivery.of(message, copy, nowMs()) : known;
@@ -136,9 +135,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
     private void queued(MessageDelivery delivery) {
         Entry entry = MessageStore.entryOf(delivery);
         if (entry != null) {
-            TenantChannel channel = TenantChannel.of(delivery);
-            scheduler.queue(channel).added(entry);
-            scheduler.wake(channel);
+            scheduler.queue(TenantChannel.of(delivery)).added(entry);
         }
     }
 
@@ -146,7 +143,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
      * Deletes the deliveries of an erased user; those that wait are not sent. Messages to a later user of the same id stay if the
      * outbox contains the erasure again.
      */
-    void forget(Outgoing.UserErased erased) {
+    public void forget(Outgoing.UserErased erased) {
         for (MessageDelivery delivery : store.deliveriesOf(erased.userKey())) {
             if (delivery.at().isAfter(erased.at())) {
                 continue;
@@ -160,7 +157,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
     }
 
     /** Reads a mark from its topic: the first mark of an attempt decides which life makes the attempt. */
-    void read(SendMark mark) {
+    public void read(SendMark mark) {
         FirstMark known = store.firstMark(mark.delivery(), mark.attempt());
         UUID first = known == null ? mark.life() : known.life();
         // Also a known one: after a crash it may be on this disk but not in the changelog.
@@ -191,17 +188,17 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
     }
 
     /** Stores the outcomes of attempts, starts attempts that are due, and deletes what has expired. */
-    void run() {
+    public void run() {
         long nowMs = nowMs();
         scheduler.run(nowMs);
         store.sweep(nowMs, MAX_STEPS);
-        if (recovery.step() || scheduler.isDueBy(nowMs + PollWakeup.AHEAD_MS)) {
+        if (scheduler.repair() || scheduler.isDueBy(nowMs + PollWakeup.AHEAD_MS)) {
             thread.soon();
         }
     }
 
     /** Whether a message is in flight, or is due. */
-    boolean hasWork() {
+    public boolean hasWork() {
         return !claims.isEmpty() || scheduler.hasWork(nowMs());
     }
 
@@ -300,7 +297,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
             case Waiting _ -> {
                 queued(after);
                 if (after.attempts().size() > before.attempts().size()) {
-                    environment.counts().countFailedAttempt();
+                    environment.counts().countFailedMessage();
                 }
             }
             case Ended ended -> {
@@ -326,7 +323,8 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
      * Ends the life in an orderly way: messages that are being sent have some time to end, and marks that were not read yet are
      * withdrawn. Messages that have not ended by then are doubtful in the next life.
      */
-    void close() {
+    public void close() {
+        environment.limits().taskStopped();
         isClosing = true;
         long deadlineNs = System.nanoTime() + environment.closeTimeout().toNanos();
         try {

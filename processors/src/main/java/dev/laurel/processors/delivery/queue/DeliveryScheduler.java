@@ -1,11 +1,18 @@
 package dev.laurel.processors.delivery.queue;
 
 import dev.laurel.processors.delivery.queue.DeliveryScheduler.GroupQueue;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts due batches within the limits in flight, with fair turns of the groups, and runs their completions on the task's thread.
- * The {@link SendPolicy} decides how often a batch may be sent. One task, one thread.
+ * Starts due batches within the limits in flight, and runs their completions on the task's thread. Groups take turns: neither a group
+ * with many batches nor a slow or dead one delays the others. The {@link SendPolicy} decides how often a batch may be sent. One task,
+ * one thread.
  *
  * @param <G> groups of batches
  * @param <Q> the queue of a group
@@ -57,59 +64,169 @@ public final class DeliveryScheduler<G, Q extends GroupQueue<B>, B> {
         void start(B batch);
     }
 
+    /** The most entries of one step of the repair. */
+    public static final int MAX_REPAIRED = 256;
+
     private final SendPolicy<G, Q, B> policy;
     private final CompletionQueue completions;
     private final int maxSteps;
-    private final FairQueue<G, Q, B> groups;
+    private final List<RepairPass> passes;
+    private int pass;
+    private @Nullable Bytes repaired;
+
+    /** A small object for each group that had something to send since the start. */
+    private final Map<G, Member<Q>> members = new HashMap<>();
+
+    /** Groups that may have a batch to send now, each once. */
+    private final Deque<Member<Q>> ready = new ArrayDeque<>();
+
+    /** The earliest due time of groups that are neither ready nor full. A full group is woken when one of its batches ends. */
+    private long nextDueMs = Long.MIN_VALUE;
+    private int inFlight;
+
+    /** Repairs the stored entries of one kind. */
+    public interface RepairPass {
+
+        /**
+         * Repairs some entries.
+         *
+         * @param after key of the last entry of the previous step; null: from the first
+         * @return key of the last entry; null if none is left
+         */
+        @Nullable
+        Bytes repair(@Nullable Bytes after, int limit);
+    }
+
+    private static final class Member<Q> {
+
+        private final Q queue;
+        private int inFlight;
+        private boolean isReady;
+
+        private Member(Q queue) {
+            this.queue = queue;
+        }
+    }
 
     /**
      * @param waiting groups that have stored entries
      * @param maxSteps the most batches that one run starts
+     * @param passes of the repair, one after the other
      */
     public DeliveryScheduler(SendPolicy<G, Q, B> policy, CompletionQueue completions, Iterable<G> waiting,
-            int maxSteps) {
+            int maxSteps, List<RepairPass> passes) {
         this.policy = policy;
         this.completions = completions;
         this.maxSteps = maxSteps;
-        this.groups = new FairQueue<>(policy::open);
-        waiting.forEach(groups::wake);
+        this.passes = List.copyOf(passes);
+        waiting.forEach(this::queue);
     }
 
-    /** The queue of a group. Additions to it are followed by {@link #wake}. */
+    private Member<Q> member(G group) {
+        return members.computeIfAbsent(group, g -> new Member<>(policy.open(g)));
+    }
+
+    /** The queue of a group, which may be changed until the next run. */
     public Q queue(G group) {
-        return groups.queue(group);
+        Member<Q> member = member(group);
+        wake(member);
+        return member.queue;
     }
 
-    /** Notes that the queue of a group has an addition. */
-    public void wake(G group) {
-        groups.wake(group);
+    private void wake(Member<Q> member) {
+        if (!member.isReady) {
+            member.isReady = true;
+            ready.add(member);
+        }
     }
 
     /** Notes that a batch of the group is no longer in flight. */
     public void ended(G group) {
-        groups.ended(group);
+        Member<Q> member = member(group);
+        member.inFlight--;
+        inFlight--;
+        wake(member);
+    }
+
+    int inFlight() {
+        return inFlight;
+    }
+
+    /**
+     * Scans, in steps, the entries that were stored when the task started, and puts waiting deliveries that the queue has lost back into
+     * it. After a crash the store may be inconsistent: the local disk was ahead of the changelog, or two lives of the task wrote to it.
+     * Entries of the present life need no repair.
+     *
+     * @return whether entries are left
+     */
+    public boolean repair() {
+        if (pass < passes.size()) {
+            repaired = passes.get(pass).repair(repaired, MAX_REPAIRED);
+            pass += repaired == null ? 1 : 0;
+        }
+        return pass < passes.size();
     }
 
     /** Runs the completions of batches that have ended, and starts batches that are due. */
     public void run(long nowMs) {
         completions.drain();
         if (policy.mayStart()) {
-            groups.takeDue(nowMs, policy.limits(), maxSteps, policy::start);
+            startDue(nowMs, policy.limits());
         }
+    }
+
+    private void startDue(long nowMs, InFlightLimits limits) {
+        if (nowMs >= nextDueMs) {
+            wakeDue(nowMs);
+        }
+        for (int step = 0; step < maxSteps && !ready.isEmpty() && inFlight < limits.total(); step++) {
+            Member<Q> member = ready.remove();
+            if (isFull(member, limits)) {
+                member.isReady = false;
+            } else if (!member.queue.hasWork(nowMs)) {
+                member.isReady = false;
+                nextDueMs = Math.min(nextDueMs, member.queue.nextDueMs());
+            } else {
+                B batch = member.queue.next(nowMs);
+                ready.add(member);
+                if (batch != null) {
+                    member.inFlight++;
+                    inFlight++;
+                    policy.start(batch);
+                }
+            }
+        }
+    }
+
+    private void wakeDue(long nowMs) {
+        nextDueMs = Long.MAX_VALUE;
+        for (Member<Q> member : members.values()) {
+            if (member.queue.nextDueMs() <= nowMs) {
+                wake(member);
+            } else {
+                nextDueMs = Math.min(nextDueMs, member.queue.nextDueMs());
+            }
+        }
+    }
+
+    /** Whether a group has as many batches in flight as it may have now, which is at least one. */
+    private boolean isFull(Member<Q> member, InFlightLimits limits) {
+        return member.inFlight >= limits.ofGroup(inFlight);
     }
 
     /** Whether a waiting batch could start now. */
     public boolean hasWork(long nowMs) {
-        return groups.hasWork(nowMs, policy.limits());
+        InFlightLimits limits = policy.limits();
+        return members.values().stream().anyMatch(member -> !isFull(member, limits) && member.queue.hasWork(nowMs));
     }
 
     /** Whether a batch may start by then without the end of another one. */
     public boolean isDueBy(long atMs) {
-        return groups.isDueBy(atMs, policy.limits());
+        return nextDueMs <= atMs || !ready.isEmpty() && inFlight < policy.limits().total();
     }
 
     /** The number of groups with a delivery that waits for its time. */
     public int waitingGroups() {
-        return groups.waitingGroups();
+        return (int) members.values().stream().filter(member -> member.queue.nextDueMs() != Long.MAX_VALUE).count();
     }
 }

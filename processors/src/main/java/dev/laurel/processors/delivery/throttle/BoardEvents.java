@@ -3,6 +3,7 @@ package dev.laurel.processors.delivery.throttle;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.throttle.RankDiff;
+import dev.laurel.processors.core.throttle.RankDiff.FormerRank;
 import dev.laurel.processors.core.view.LeaderboardBodies;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
@@ -69,7 +70,7 @@ record BoardEvents(CompiledRuleset rules, BoardRules board) {
         BigDecimal value = change.value();
         LeaderboardBody body = head(run, now).moved(change.previousRank(), change.rank() == 0 ? null : change.rank(),
                 previousValue == null ? null : shown(previousValue), value == null ? null : shown(value));
-        long notifiedMs = change.before() == null ? Long.MIN_VALUE : change.before().notifiedMs();
+        long notifiedMs = change.before() == null ? FormerRank.NEVER : change.before().notifiedMs();
         return event(WebhookEvent.LEADERBOARD_RANK_CHANGED, user.id(), notifiedMs,
                 new WebhookPayload.RankChanged(user, body), now);
     }

@@ -1,63 +1,109 @@
 package dev.laurel.processors.delivery.throttle;
 
+import static dev.laurel.processors.core.throttle.GroupNotices.NOT_DUE;
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.rules.WebhookRules;
-import dev.laurel.processors.core.throttle.GroupNotificationState.Ranks;
-import dev.laurel.processors.core.throttle.GroupNotificationState;
-import dev.laurel.processors.core.throttle.RankBaseline.RankMove;
+import dev.laurel.processors.core.throttle.GroupNotices;
+import dev.laurel.processors.core.throttle.RankDiff;
+import dev.laurel.processors.core.throttle.RankDiff.Change;
+import dev.laurel.processors.core.throttle.RankDiff.FormerRank;
+import dev.laurel.processors.core.throttle.RankDiff.Move;
 import dev.laurel.processors.delivery.throttle.BoardEvents.RunGroup;
 import dev.laurel.processors.delivery.throttle.NodeReads.NotNow;
-import dev.laurel.processors.store.ThrottleStore.Due;
-import dev.laurel.processors.store.ThrottleStore.OutboxEvent;
+import dev.laurel.processors.delivery.throttle.Throttle.Deliveries;
 import dev.laurel.processors.store.ThrottleStore;
+import dev.laurel.processors.store.ThrottleStore.Due;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.BoardKey;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
+import dev.laurel.schemas.wire.UserBody;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.LinkedHashMap;
 import java.util.List;
-
-import static java.util.Objects.requireNonNull;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Throttles the events of leaderboards. A change only makes its group due; at the due time, the present ranking is compared with
- * what was sent. One task, one thread.
+ * Throttles the events of leaderboards. A change only makes its group due; at the due time, the present ranking is compared with the
+ * ranks before the moves that were received, and with those that were sent within the window. One task, one thread.
  */
 final class BoardThrottle {
+
+    /** The most events about ranks of one check of a group; the next check sends the rest. */
+    static final int MAX_SENT = 250;
+
+    /**
+     * The number of checks after which a ranking is accepted as it is: under later rules the newest change may never appear on the
+     * leaderboard.
+     */
+    static final int MAX_CHECKS = 20;
+
+    private static final long WINDOW_MS = Throttle.WINDOW_MS;
 
     /** The time from the end of a run's last date everywhere on earth until its end is sent (docs/webhooks.md §3). */
     private static final Duration FINISH_HELD_FOR = Duration.ofHours(1);
 
-    /** The time from the end of a run until it is certain that no further group of it appears. */
-    private static final Duration RUN_KEPT_FOR = Duration.ofDays(2);
+    /** The age from which on due notices get the present time: they are not stale because a node could not answer before. */
+    private static final long MAX_LATE_MS = Duration.ofMinutes(1).toMillis();
 
-    /** The cost of reading a ranking, compared with forwarding one event. */
+    /** The cost of reading a ranking, compared with sending one event. */
     private static final int READ_WORK = 20;
 
-    private static final int DROP_WORK = 100;
+    private static final int MAX_REMEMBERED = 10_000;
 
     private final ThrottleStore store;
     private final RulesetVersions rulesets;
     private final NodeReads reads;
-    private final EventForwarder forwarder;
-    private final RankChangeNotifier notifier;
-    private final ReadYourWritesGuard writes = new ReadYourWritesGuard();
+    private final Deliveries deliveries;
 
-    BoardThrottle(ThrottleStore store, RulesetVersions rulesets, NodeReads reads, EventForwarder forwarder) {
+    /**
+     * The newest change of each group. A ranking may not have it, because the event of a change is written before the change is stored,
+     * and because the answering node may be behind. A group changes in the order of its events, so the newest one is sufficient. In
+     * memory only: after a restart it is old.
+     */
+    private final Map<BoardGroup, Expected> newest = bounded();
+
+    /** The group that each user of a leaderboard with breakdown left last. In memory only: the user enters another one at once. */
+    private final Map<Member, BoardGroup> left = bounded();
+
+    /** @param value null: the user has left the group */
+    private record Expected(String user, @Nullable BigDecimal value, int checks) {}
+
+    private record Member(TenantId tenant, int board, int run, UserId user) {}
+
+    BoardThrottle(ThrottleStore store, RulesetVersions rulesets, NodeReads reads, Deliveries deliveries) {
         this.store = store;
         this.rulesets = rulesets;
         this.reads = reads;
-        this.forwarder = forwarder;
-        this.notifier = new RankChangeNotifier(store, reads, forwarder);
+        this.deliveries = deliveries;
+    }
+
+    private static <K, V> Map<K, V> bounded() {
+        return new LinkedHashMap<>(16, 0.75f, true) {
+
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+                return size() > MAX_REMEMBERED;
+            }
+        };
     }
 
     void accept(byte[] key, LeaderboardEvent news, long nowMs) {
@@ -67,147 +113,137 @@ final class BoardThrottle {
             throw new IllegalStateException("ruleset version " + news.rulesVersion() + " of tenant '" + news.tenant()
                     + "' has no leaderboard " + news.fact().leaderboardKey() + ", which an event names");
         }
+        WebhookRules hooks = rules.hooks();
         switch (news.fact()) {
-            case Effect.LeaderboardStarted started -> accept(key, news, started, rules, board);
-            case Effect.LeaderboardChanged changed -> accept(news, changed, rules, board, nowMs);
-            case Effect.LeaderboardFinished finished -> accept(key, news, finished, rules, board, nowMs);
+            case Effect.LeaderboardStarted started when hooks.want(WebhookEvent.LEADERBOARD_STARTED) ->
+                deliveries.add(key, new BoardEvents(rules, board).started(news, started));
+            case Effect.LeaderboardChanged changed -> accept(news, changed, hooks, board, nowMs);
+            case Effect.LeaderboardFinished finished when hooks.want(WebhookEvent.LEADERBOARD_FINISHED) -> deliveries
+                    .addAtItsTime(key, new BoardEvents(rules, board).finished(news, finished, sendAt(finished)));
+            case Effect.LeaderboardStarted _,Effect.LeaderboardFinished _ -> {
+                // No webhook asks for it.
+            }
         }
     }
 
-    private void accept(byte[] key, LeaderboardEvent news, Effect.LeaderboardStarted fact, CompiledRuleset rules,
-            BoardRules board) {
-        if (rules.hooks().want(WebhookEvent.LEADERBOARD_RANK_CHANGED)) {
-            long untilMs = fact.runEnd() == null
-                    ? Long.MAX_VALUE
-                    : Leaderboard.ending(fact.runEnd()).plus(RUN_KEPT_FOR).toEpochMilli();
-            store.putStartedEmpty(news.tenant(), board.number(), runOf(board, fact.runStart()), untilMs);
-        }
-        if (rules.hooks().want(WebhookEvent.LEADERBOARD_STARTED)) {
-            forwarder.forward(key, new BoardEvents(rules, board).started(news, fact));
-        }
-    }
-
-    private void accept(LeaderboardEvent news, Effect.LeaderboardChanged fact, CompiledRuleset rules, BoardRules board,
+    private void accept(LeaderboardEvent news, Effect.LeaderboardChanged fact, WebhookRules hooks, BoardRules board,
             long nowMs) {
-        BoardGroup group = groupOf(news, board, fact.group());
-        GroupNotificationState former = store.state(group);
-        GroupNotificationState state = former == null
-                ? GroupNotificationState.begun(news.rulesVersion(), fact.runStart(), fact.runEnd())
+        int run = board.board().runs() == null ? Runs.PERPETUAL : Math.toIntExact(fact.runStart().toEpochDay());
+        var group = new BoardGroup(news.tenant(), board.number(), run, BoardEvents.valuesOf(fact.group()));
+        GroupNotices former = store.notices(group);
+        GroupNotices notices = former == null
+                ? GroupNotices.none(news.rulesVersion(), fact.runStart(), fact.runEnd())
                 : former.under(news.rulesVersion(), fact.runStart(), fact.runEnd());
-        if (rules.hooks().want(WebhookEvent.LEADERBOARD_CHANGED)) {
-            state = state.changed();
+        if (hooks.want(WebhookEvent.LEADERBOARD_CHANGED)) {
+            notices = notices.changed(true);
         }
-        if (rules.hooks().want(WebhookEvent.LEADERBOARD_RANK_CHANGED)) {
-            Ranks known = state.ranks();
-            if (!known.hasBaseline() && store.hasStartedEmpty(group)) {
-                known = Ranks.EMPTY;
+        if (hooks.want(WebhookEvent.LEADERBOARD_RANK_CHANGED)) {
+            if (board.isBrokenDown()) {
+                followBetweenGroups(group, fact);
             }
             int previousRank = fact.previousRank() == null ? 0 : fact.previousRank();
-            state = state.with(known.after(new RankMove(news.id(), fact.user(), previousRank, fact.previousValue())));
+            notices = notices.moved(new Move(fact.user(), previousRank, fact.previousValue(), false));
         }
-        writes.expect(group, fact);
-        store.putState(group, former, state.timed(nowMs, ThrottleProcessor.WINDOW_MS));
+        newest.put(group, new Expected(fact.user().value(), fact.value(), 0));
+        GroupNotices timed = notices.timed(nowMs, WINDOW_MS, notices.dueMs());
+        if (timed.dueMs() != NOT_DUE) {
+            store.change(group, timed);
+        }
     }
 
-    private void accept(byte[] key, LeaderboardEvent news, Effect.LeaderboardFinished fact, CompiledRuleset rules,
-            BoardRules board, long nowMs) {
-        BoardGroup group = groupOf(news, board, fact.group());
-        GroupNotificationState former = store.state(group);
-        if (former != null) {
-            // Due, so that the state is deleted when nothing is left to send.
-            store.putState(group, former, former.over().dueAt(Math.min(nowMs, former.dueMs())));
-        }
-        if (!rules.hooks().want(WebhookEvent.LEADERBOARD_FINISHED)) {
+    /** Makes the notice that a user has left a group one of the group that the user enters. */
+    private void followBetweenGroups(BoardGroup group, Effect.LeaderboardChanged fact) {
+        var member = new Member(group.tenant(), group.board(), group.run(), fact.user());
+        if (fact.rank() == null) {
+            left.put(member, group);
             return;
         }
-        long sendMs = sendMs(fact);
-        var event = new BoardEvents(rules, board).finished(news, fact,
-                Instant.ofEpochMilli(Math.max(nowMs, sendMs)));
-        if (sendMs <= nowMs) {
-            forwarder.forward(key, event);
-        } else {
-            store.hold(sendMs, new OutboxEvent(key, event));
+        BoardGroup from = left.remove(member);
+        GroupNotices waiting = from == null || from.equals(group) ? null : store.notices(from);
+        if (from == null || waiting == null) {
+            return;
         }
+        FormerRank notified = store.notifiedRank(from, fact.user());
+        waiting.moves().stream().filter(move -> move.user().equals(fact.user()) && move.previousRank() > 0).findFirst()
+                .ifPresent(move -> {
+                    store.putNotified(group, fact.user(), notified == null
+                            ? new FormerRank(move.previousRank(), move.previousValue(), FormerRank.NEVER, true)
+                            : new FormerRank(notified.rank(), notified.value(), notified.notifiedMs(), true));
+                    store.deleteNotified(from, fact.user());
+                    store.change(from, waiting.gone(fact.user()));
+                });
     }
 
-    /** The earliest time at which the end of a run is sent: at once if an operator has ended the run. */
-    private static long sendMs(Effect.LeaderboardFinished fact) {
+    /** The time at which the end of a run is sent: at once if an operator has ended the run. */
+    private static Instant sendAt(Effect.LeaderboardFinished fact) {
         if (fact.runEnd() == null || fact.at().isBefore(Leaderboard.ending(fact.runEnd()))) {
-            return Long.MIN_VALUE;
+            return fact.at();
         }
-        return Leaderboard.ending(fact.runEnd()).plus(FINISH_HELD_FOR).toEpochMilli();
-    }
-
-    private static BoardGroup groupOf(LeaderboardEvent news, BoardRules board, List<Effect.GroupValue> values) {
-        return new BoardGroup(news.tenant(), board.number(), runOf(board, news.fact().runStart()),
-                BoardEvents.valuesOf(values));
-    }
-
-    private static int runOf(BoardRules board, LocalDate runStart) {
-        return board.board().runs() == null ? Runs.PERPETUAL : Math.toIntExact(runStart.toEpochDay());
-    }
-
-    /** Makes a group due if newer rules no longer ask for what is stored about it, so that its state is deleted. */
-    void makeDueIfObsolete(BoardGroup group, long nowMs) {
-        GroupNotificationState state = store.state(group);
-        if (state != null && isObsolete(group, state)) {
-            store.putState(group, state, state.dueAt(Math.min(state.dueMs(), nowMs)));
-        }
-    }
-
-    private boolean isObsolete(BoardGroup group, GroupNotificationState state) {
-        CompiledRuleset rules = rulesets.newest(group.tenant());
-        WebhookRules hooks = rules.hooks();
-        boolean areRanksAskedFor = hooks.want(WebhookEvent.LEADERBOARD_RANK_CHANGED);
-        return rules.board(group.board()) == null
-                || !areRanksAskedFor && (!hooks.want(WebhookEvent.LEADERBOARD_CHANGED)
-                        || !state.ranks().equals(Ranks.UNKNOWN));
+        return Leaderboard.ending(fact.runEnd()).plus(FINISH_HELD_FOR);
     }
 
     /** Sends what is due of a group. @return the amount of work done */
     int onDue(Due due, BoardGroup group, long nowMs) {
-        GroupNotificationState former = store.state(group);
+        GroupNotices former = store.notices(group);
         if (former == null || former.dueMs() != due.atMs()) {
             store.deleteDue(due);
             return 1;
         }
-        CompiledRuleset newest = rulesets.newest(group.tenant());
-        BoardRules board = newest.board(group.board());
-        boolean isAskedForRanks = newest.hooks().want(WebhookEvent.LEADERBOARD_RANK_CHANGED);
-        boolean isAskedForChanges = newest.hooks().want(WebhookEvent.LEADERBOARD_CHANGED);
-        if (board == null || !isAskedForRanks && !isAskedForChanges) {
-            drop(group, former);
-            return DROP_WORK;
+        CompiledRuleset rules = rulesets.newest(group.tenant());
+        BoardRules board = rules.board(group.board());
+        boolean areRanksAskedFor = rules.hooks().want(WebhookEvent.LEADERBOARD_RANK_CHANGED);
+        boolean areChangesAskedFor = rules.hooks().want(WebhookEvent.LEADERBOARD_CHANGED);
+        if (board == null || !areRanksAskedFor && !areChangesAskedFor) {
+            forgetRanks(group);
+            store.delete(group, former);
+            return READ_WORK;
         }
-        GroupNotificationState state = isAskedForChanges ? former : former.unchanged();
-        if (!isAskedForRanks && !state.ranks().equals(Ranks.UNKNOWN)) {
-            // A webhook that asks again starts with the ranking of that time.
-            notifier.forget(group);
-            state = state.with(Ranks.UNKNOWN);
+        GroupNotices notices = areChangesAskedFor ? former : former.changed(false);
+        if (!areRanksAskedFor) {
+            forgetRanks(group);
+            notices = notices.compared(RankDiff.NOTHING);
         }
-        int sent = 0;
-        if (state.isChangeDue(nowMs, ThrottleProcessor.WINDOW_MS) || state.areRanksDue(nowMs)) {
+        List<RankingBody> ranking = List.of();
+        if (notices.isChangeDue(nowMs, WINDOW_MS) || notices.areRanksDue(nowMs)) {
             try {
-                List<RankingBody> ranking = reads.ranking(group.tenant(), board.board().key(), state.runStart(),
-                        group.values());
-                if (!writes.isFresh(group, ranking)) {
-                    return READ_WORK;
-                }
-                Sent result = send(group, state, board, ranking, nowMs);
-                state = result.state();
-                sent = result.events();
+                ranking = reads.ranking(group.tenant(), board.board().key(), notices.runStart(), group.values());
             } catch (NotNow _) {
                 // Stays due: the next check reads again.
                 return READ_WORK;
             }
+            if (!isFresh(group, ranking)) {
+                return READ_WORK;
+            }
+            if (due.atMs() < nowMs - MAX_LATE_MS) {
+                notices = notices.dueAt(nowMs);
+                store.change(group, notices);
+                store.write();
+            }
         }
-        state = state.timed(nowMs, ThrottleProcessor.WINDOW_MS);
-        if (state.isDone(nowMs, ThrottleProcessor.WINDOW_MS)) {
-            drop(group, former);
-            return DROP_WORK;
+        // The body follows the rules in force when the change happened.
+        CompiledRuleset ofEvent = rulesOf(group.tenant(), notices.rulesVersion());
+        var events = new BoardEvents(ofEvent,
+                requireNonNull(ofEvent.board(group.board()), "the rules of an event have its leaderboard"));
+        return READ_WORK + new Sending(group, events, new BoardKey(group.tenant(), board.board().key()).bytes(), nowMs)
+                .send(notices, ranking);
+    }
+
+    private boolean isFresh(BoardGroup group, List<RankingBody> ranking) {
+        Expected expected = newest.get(group);
+        if (expected == null) {
+            return true;
         }
-        store.putState(group, former, state);
-        return READ_WORK + sent;
+        BigDecimal shown = ranking.stream().filter(place -> place.userId().equals(expected.user()))
+                .map(RankingBody::value).findFirst().orElse(null);
+        boolean isThere = expected.value() == null
+                ? shown == null
+                : shown != null && shown.compareTo(expected.value()) == 0;
+        if (isThere || expected.checks() >= MAX_CHECKS) {
+            newest.remove(group);
+            return true;
+        }
+        newest.put(group, new Expected(expected.user(), expected.value(), expected.checks() + 1));
+        return false;
     }
 
     private CompiledRuleset rulesOf(TenantId tenant, long version) {
@@ -219,34 +255,99 @@ final class BoardThrottle {
         return rules;
     }
 
-    private record Sent(GroupNotificationState state, int events) {}
-
-    private Sent send(BoardGroup group, GroupNotificationState due, BoardRules newest, List<RankingBody> ranking,
-            long nowMs) {
-        // The body follows the rules in force when the change happened.
-        CompiledRuleset rules = rulesOf(group.tenant(), due.rulesVersion());
-        BoardRules board = requireNonNull(rules.board(group.board()), "the rules of an event have its leaderboard");
-        var events = new BoardEvents(rules, board);
-        byte[] key = new BoardKey(group.tenant(), newest.board().key()).bytes();
-        GroupNotificationState state = due;
-        int sent = 0;
-        if (state.isChangeDue(nowMs, ThrottleProcessor.WINDOW_MS)) {
-            var run = new RunGroup(state.runStart(), state.runEnd(), group.values());
-            forwarder.forwardFromClock(key,
-                    events.changed(run, ranking, state.notifiedMs(), Instant.ofEpochMilli(nowMs)));
-            state = state.changeNotified(nowMs);
-            sent++;
-        }
-        if (state.areRanksDue(nowMs)) {
-            RankChangeNotifier.Result result = notifier.send(key, group, state, events, ranking, nowMs);
-            state = state.with(result.ranks());
-            sent += result.sent();
-        }
-        return new Sent(state, sent);
+    private void forgetRanks(BoardGroup group) {
+        store.notifiedRanks(group).keySet().forEach(user -> store.deleteNotified(group, user));
     }
 
-    private void drop(BoardGroup group, GroupNotificationState state) {
-        notifier.forget(group);
-        store.deleteState(group, state);
+    /** The sending of what is due of a group. @param key of the leaderboard in the outbox */
+    private final class Sending {
+
+        private final BoardGroup group;
+        private final BoardEvents events;
+        private final byte[] key;
+        private final long nowMs;
+
+        /** When the window of the first user ends. */
+        private long expiryMs = NOT_DUE;
+        private int sent;
+
+        private Sending(BoardGroup group, BoardEvents events, byte[] key, long nowMs) {
+            this.group = group;
+            this.events = events;
+            this.key = key;
+            this.nowMs = nowMs;
+        }
+
+        /** @return the number of events */
+        private int send(GroupNotices due, List<RankingBody> ranking) {
+            var run = new RunGroup(due.runStart(), due.runEnd(), group.values());
+            // The time that is stored: an event that is made again after a crash has the same id and the same time.
+            Instant at = Instant.ofEpochMilli(due.dueMs());
+            GroupNotices notices = due;
+            if (notices.isChangeDue(nowMs, WINDOW_MS)) {
+                deliveries.add(key, events.changed(run, ranking, notices.notifiedMs(), at));
+                notices = notices.changeNotified(nowMs);
+                sent++;
+            }
+            if (notices.areRanksDue(nowMs)) {
+                Map<UserId, FormerRank> former = RankDiff.before(ranking, notices.moves());
+                former.putAll(store.notifiedRanks(group));
+                RankDiff diff = RankDiff.of(ranking, former, nowMs, WINDOW_MS);
+                diff.expired().forEach(user -> store.deleteNotified(group, user));
+                expiryMs = diff.expiryMs();
+                if (sendRanks(diff, run, at)) {
+                    notices = notices.compared(diff.nextMs());
+                }
+            } else {
+                expireRanks();
+            }
+            notices = notices.timed(nowMs, WINDOW_MS, expiryMs);
+            if (notices.dueMs() == NOT_DUE) {
+                store.delete(group, due);
+            } else {
+                store.change(group, notices);
+            }
+            return sent;
+        }
+
+        /** @return whether all changes were sent; the others stay due */
+        private boolean sendRanks(RankDiff diff, RunGroup run, Instant at) {
+            int ranks = 0;
+            for (Change change : diff.due()) {
+                if (ranks == MAX_SENT) {
+                    return false;
+                }
+                Optional<UserBody> user;
+                try {
+                    user = reads.user(new UserKey(group.tenant(), change.user()));
+                } catch (NotNow _) {
+                    return false;
+                }
+                if (user.isEmpty()) {
+                    // The user was erased.
+                    store.deleteNotified(group, change.user());
+                    continue;
+                }
+                deliveries.add(key, events.rankChanged(run, user.get(), change, at));
+                store.putNotified(group, change.user(),
+                        new FormerRank(change.rank(), change.value(), nowMs, false));
+                expiryMs = Math.min(expiryMs, nowMs + WINDOW_MS);
+                ranks++;
+                sent++;
+            }
+            return true;
+        }
+
+        /** Deletes ranks whose window has ended. No user has moved since they were compared, so they are the present ones. */
+        private void expireRanks() {
+            store.notifiedRanks(group).forEach((user, rank) -> {
+                long untilMs = rank.silentUntilMs(WINDOW_MS);
+                if (untilMs <= nowMs) {
+                    store.deleteNotified(group, user);
+                } else {
+                    expiryMs = Math.min(expiryMs, untilMs);
+                }
+            });
+        }
     }
 }

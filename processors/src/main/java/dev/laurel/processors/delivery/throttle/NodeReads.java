@@ -27,7 +27,7 @@ public interface NodeReads {
 
     /**
      * All ranks of a group of a run, best first, with exact values; empty if there is no such leaderboard. The answer may be
-     * older than the newest event about the group: see {@link ReadYourWritesGuard}.
+     * older than the newest event about the group.
      *
      * @param leaderboard key
      * @param group values of the breakdown attributes, in their order; empty on a leaderboard without breakdown

@@ -3,6 +3,7 @@ package dev.laurel.processors.delivery.throttle;
 import dev.laurel.processors.store.ThrottleStore.Due;
 import dev.laurel.processors.store.ThrottleStore.PointsWindow;
 import dev.laurel.processors.store.ThrottleStore.Subject;
+import dev.laurel.processors.delivery.throttle.Throttle.Deliveries;
 import dev.laurel.processors.store.ThrottleStore;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
@@ -13,20 +14,20 @@ import java.util.UUID;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Forwards one points.changed per window for each user and system, and merges those that follow within the window into one event
+ * Sends one points.changed per window for each user and system, and merges those that follow within the window into one event
  * at its end. One task, one thread.
  */
 final class PointsThrottle {
 
     private final ThrottleStore store;
     private final RulesetVersions rulesets;
-    private final EventForwarder forwarder;
+    private final Deliveries deliveries;
     private final boolean isTimeVirtual;
 
-    PointsThrottle(ThrottleStore store, RulesetVersions rulesets, EventForwarder forwarder, boolean isTimeVirtual) {
+    PointsThrottle(ThrottleStore store, RulesetVersions rulesets, Deliveries deliveries, boolean isTimeVirtual) {
         this.store = store;
         this.rulesets = rulesets;
-        this.forwarder = forwarder;
+        this.deliveries = deliveries;
         this.isTimeVirtual = isTimeVirtual;
     }
 
@@ -40,7 +41,7 @@ final class PointsThrottle {
         PointsWindow window = store.points(system, key);
         if (window != null && offset <= window.newestOffset()) {
             if (offset == window.sentOffset()) {
-                forwarder.forward(key, event);
+                deliveries.add(key, event);
             }
             return;
         }
@@ -48,20 +49,16 @@ final class PointsThrottle {
             window = end(system, key, window, window.merged(), nowMs);
         }
         if (window == null || window.merged() == null && window.endMs() <= nowMs) {
-            if (isTimeVirtual) {
-                // The next window may begin before the record is certain not to be read again.
-                forwarder.forwardFromClock(key, event);
-            } else {
-                forwarder.forward(key, event);
-            }
+            deliveries.add(key, event);
             store.putPoints(system, key, window,
-                    new PointsWindow(nowMs + ThrottleProcessor.WINDOW_MS, offset, offset, null));
+                    new PointsWindow(nowMs + Throttle.WINDOW_MS, offset, offset, false, null));
             return;
         }
         HookEvent merged = window.merged() == null
                 ? event
                 : MergedPoints.of(window.merged(), event, rulesets.newest(event.tenant()));
-        store.putPoints(system, key, window, new PointsWindow(window.endMs(), offset, window.sentOffset(), merged));
+        store.putPoints(system, key, window,
+                new PointsWindow(window.endMs(), offset, window.sentOffset(), false, merged));
     }
 
     /** Drops merged events of an erased user, but not those of a later user of the same id. */
@@ -70,7 +67,7 @@ final class PointsThrottle {
             PointsWindow window = store.points(system, key);
             if (window != null && window.merged() != null && !window.merged().at().isAfter(erased.at())) {
                 store.putPoints(system, key, window,
-                        new PointsWindow(window.endMs(), window.newestOffset(), window.sentOffset(), null));
+                        new PointsWindow(window.endMs(), window.newestOffset(), window.sentOffset(), false, null));
             }
         }
     }
@@ -91,16 +88,22 @@ final class PointsThrottle {
     }
 
     /**
-     * Forwards the merged event of a window, dated at the present, so that a leap of the test clock does not make it stale. The next
-     * window begins now, as two events must not come closer; with a test clock it begins at the end of this one, as it would without
-     * the leap.
+     * Sends the merged event of a window, dated at the present, so that a leap of the test clock does not make it stale. The event is
+     * stored with that time first, so that it has the same id after a crash. The next window begins now, as two events must not come
+     * closer; with a test clock it begins at the end of this one, as it would without the leap.
      */
     private PointsWindow end(UUID system, byte[] key, PointsWindow window, HookEvent merged, long nowMs) {
-        forwarder.forwardFromClock(key, new HookEvent(merged.id(), merged.tenant(), Instant.ofEpochMilli(nowMs),
-                merged.event(), merged.webhooks(), merged.about(), merged.body()));
+        HookEvent dated = merged;
+        if (!window.isDated()) {
+            dated = new HookEvent(merged.id(), merged.tenant(), Instant.ofEpochMilli(nowMs), merged.event(),
+                    merged.webhooks(), merged.about(), merged.body());
+            store.putPoints(system, key, window,
+                    new PointsWindow(window.endMs(), window.newestOffset(), window.sentOffset(), true, dated));
+        }
+        deliveries.add(key, dated);
         long startMs = isTimeVirtual ? window.endMs() : nowMs;
-        var next = new PointsWindow(startMs + ThrottleProcessor.WINDOW_MS, window.newestOffset(),
-                PointsWindow.NO_OFFSET, null);
+        var next = new PointsWindow(startMs + Throttle.WINDOW_MS, window.newestOffset(), PointsWindow.NO_OFFSET, false,
+                null);
         store.putPoints(system, key, window, next);
         return next;
     }

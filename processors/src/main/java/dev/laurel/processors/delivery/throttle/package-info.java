@@ -1,6 +1,6 @@
 /**
- * Merges frequent events: points.changed, and the events of leaderboards. Must not send anything: it forwards events to the webhook
- * step.
+ * Merges frequent events: points.changed, and the events of leaderboards. Must not send anything: it adds events to the deliveries of
+ * webhooks.
  */
 @NullMarked
 package dev.laurel.processors.delivery.throttle;

@@ -9,7 +9,6 @@ import dev.laurel.processors.delivery.queue.CompletionQueue;
 import dev.laurel.processors.delivery.queue.DeliveryScheduler.SendPolicy;
 import dev.laurel.processors.delivery.queue.DeliveryScheduler;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
-import dev.laurel.processors.delivery.queue.QueueRecovery;
 import dev.laurel.processors.delivery.webhook.DeliveryBatch.Retry;
 import dev.laurel.processors.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.processors.delivery.webhook.WebhookClient.WebhookRequest;
@@ -46,7 +45,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
     /** The real time for which a batch without progress counts as work that is left. */
     private static final long MAX_STALL_NS = Duration.ofSeconds(5).toNanos();
 
-    private final WebhookProcessor.Settings settings;
+    private final Webhooks.Settings settings;
     private final WebhookSender sender;
     private final WebhookStore store;
     private final DeliveryCounts counts;
@@ -56,17 +55,15 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
             "an attempt to deliver to a webhook failed unexpectedly");
     private final Set<DeliveryBatch> inFlight = new HashSet<>();
     private final DeliveryScheduler<Endpoint, EndpointQueue, DeliveryBatch> scheduler;
-    private final QueueRecovery recovery;
 
-    WebhookDispatcher(WebhookProcessor.Settings settings, WebhookSender sender, WebhookStore store,
+    WebhookDispatcher(Webhooks.Settings settings, WebhookSender sender, WebhookStore store,
             DeliveryCounts counts, ReportCounters counters) {
         this.settings = settings;
         this.sender = sender;
         this.store = store;
         this.counts = counts;
         this.counters = counters;
-        this.scheduler = new DeliveryScheduler<>(this, completions, store.awaited(), MAX_STARTS);
-        this.recovery = new QueueRecovery(List.of(
+        this.scheduler = new DeliveryScheduler<>(this, completions, store.awaited(), MAX_STARTS, List.of(
                 (after, limit) -> store.visitLanes(after, limit, this::repair),
                 (after, limit) -> store.visitDeliveries(after, limit, this::repair)));
     }
@@ -87,31 +84,27 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
 
     /** Adds a delivery to a lane. @return its position */
     InLane add(Endpoint endpoint, byte[] lane, UUID delivery) {
-        scheduler.wake(endpoint);
         return scheduler.queue(endpoint).add(lane, delivery);
     }
 
-    /** Adds a delivery that is due at a time. */
-    void add(Endpoint endpoint, Entry entry) {
-        scheduler.wake(endpoint);
-        scheduler.queue(endpoint).add(entry);
+    /** Adds a delivery that is due at a time, independently of lanes. @return its position */
+    Later add(Endpoint endpoint, UUID delivery, Later then) {
+        scheduler.queue(endpoint).add(then.entryOf(delivery));
+        return then;
     }
 
     /** Writes the entries of a delivery at its position again. @return false if it is not at its position */
     boolean putAgain(Endpoint endpoint, UUID delivery, Position position) {
-        scheduler.wake(endpoint);
         return scheduler.queue(endpoint).putAgain(delivery, position);
     }
 
     private void repair(Endpoint endpoint, byte[] lane) {
-        scheduler.wake(endpoint);
         scheduler.queue(endpoint).repair(lane);
     }
 
     private void repair(Endpoint endpoint, WebhookDelivery delivery) {
         Position position = delivery.position();
         if (position != null) {
-            scheduler.wake(endpoint);
             Position another = scheduler.queue(endpoint).repair(delivery.id(), position);
             if (another != null) {
                 store.putDelivery(endpoint, delivery.at(another));
@@ -121,7 +114,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
 
     /** Repairs some of the entries that were stored before this life. @return whether some are left */
     boolean recover() {
-        return recovery.step();
+        return scheduler.repair();
     }
 
     /** Stores the outcomes of batches that have ended, and starts batches that are due. */
@@ -217,7 +210,6 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
             sender.ended();
             scheduler.ended(endpoint);
         }
-        scheduler.wake(endpoint);
     }
 
     private void store(Completion completion, EndpointQueue queue) {

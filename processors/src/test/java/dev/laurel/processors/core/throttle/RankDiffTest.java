@@ -1,7 +1,7 @@
 package dev.laurel.processors.core.throttle;
 
-import dev.laurel.processors.core.throttle.RankBaseline.RankMove;
-import dev.laurel.processors.core.throttle.RankDiff.NotifiedRank;
+import dev.laurel.processors.core.throttle.RankDiff.FormerRank;
+import dev.laurel.processors.core.throttle.RankDiff.Move;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import java.math.BigDecimal;
@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -29,20 +28,20 @@ class RankDiffTest {
         return ranking;
     }
 
-    private static NotifiedRank told(int rank, String value, long atMs) {
-        return new NotifiedRank(rank, value == null ? null : new BigDecimal(value), atMs);
+    private static FormerRank told(int rank, String value, long atMs) {
+        return new FormerRank(rank, value == null ? null : new BigDecimal(value), atMs, false);
     }
 
-    private static Map<UserId, NotifiedRank> toldBefore(String... places) {
-        var told = new HashMap<UserId, NotifiedRank>();
+    private static Map<UserId, FormerRank> toldBefore(String... places) {
+        var told = new HashMap<UserId, FormerRank>();
         for (RankingBody place : ranking(places)) {
-            told.put(new UserId(place.userId()), new NotifiedRank(place.rank(), place.value(), NotifiedRank.NEVER));
+            told.put(new UserId(place.userId()), new FormerRank(place.rank(), place.value(), FormerRank.NEVER, false));
         }
         return told;
     }
 
-    private static RankDiff diff(List<RankingBody> ranking, Map<UserId, NotifiedRank> told) {
-        return RankDiff.of(ranking, told, _ -> null, NOW, WINDOW);
+    private static RankDiff diff(List<RankingBody> ranking, Map<UserId, FormerRank> told) {
+        return RankDiff.of(ranking, told, NOW, WINDOW);
     }
 
     private static List<String> lines(RankDiff diff) {
@@ -61,8 +60,8 @@ class RankDiffTest {
     @Test
     void shouldFindUsersWhoEnteredAndUsersWhoLeft() {
         assertEquals(List.of("dot null/null -> 1/50", "ann 2/30 -> 0/null"),
-                lines(diff(ranking("dot 50", "bob 20"), Map.of(new UserId("ann"), told(2, "30", NotifiedRank.NEVER),
-                        new UserId("bob"), told(2, "20", NotifiedRank.NEVER)))));
+                lines(diff(ranking("dot 50", "bob 20"), Map.of(new UserId("ann"), told(2, "30", FormerRank.NEVER),
+                        new UserId("bob"), told(2, "20", FormerRank.NEVER)))));
     }
 
     @Test
@@ -82,58 +81,76 @@ class RankDiffTest {
         assertEquals(List.of("ann 1/30 -> 2/30"), lines(diff));
         assertEquals(NOW + 600, diff.nextMs());
         assertEquals(List.of("bob 2/20 -> 1/40", "ann 1/30 -> 2/30"), lines(
-                RankDiff.of(ranking("bob 40", "ann 30"), told, _ -> null, NOW + 600, WINDOW)));
+                RankDiff.of(ranking("bob 40", "ann 30"), told, NOW + 600, WINDOW)));
     }
 
     @Test
-    void shouldForgetUsersWhoLeftOnlyAfterTheWindow() {
+    void shouldForgetNotifiedRanksOnlyAfterTheWindow() {
         var ann = new UserId("ann");
-        RankDiff young = diff(List.of(), Map.of(ann, told(0, null, NOW - 400)));
-        assertEquals(List.of(), young.forgettable());
-        assertEquals(NOW + 600, young.nextMs());
+        var bob = new UserId("bob");
+        RankDiff young = diff(ranking("bob 20"),
+                Map.of(ann, told(0, null, NOW - 400), bob, told(1, "20", NOW - 200)));
+        assertEquals(List.of(), young.expired());
+        assertEquals(NOW + 600, young.expiryMs());
+        assertEquals(RankDiff.NOTHING, young.nextMs());
 
-        RankDiff old = diff(List.of(), Map.of(ann, told(0, null, NOW - WINDOW)));
-        assertEquals(List.of(ann), old.forgettable());
+        RankDiff old = diff(ranking("bob 20"),
+                Map.of(ann, told(0, null, NOW - WINDOW), bob, told(1, "20", NOW - 200)));
+        assertEquals(List.of(ann), old.expired());
+        assertEquals(NOW + 800, old.expiryMs());
         assertEquals(List.of(), old.due());
     }
 
     @Test
-    void shouldContainTheFormerGroupOfAMovedUser() {
-        RankDiff diff = RankDiff.of(ranking("ann 30"), Map.of(),
-                user -> user.value().equals("ann") ? told(4, "25", NotifiedRank.NEVER) : null, NOW, WINDOW);
+    void shouldNotifyOfTheSameRankInAnotherGroup() {
+        var elsewhere = new FormerRank(1, new BigDecimal("25"), FormerRank.NEVER, true);
+        RankDiff diff = diff(ranking("ann 30"), Map.of(new UserId("ann"), elsewhere));
 
-        assertEquals(List.of("ann 4/25 -> 1/30"), lines(diff));
+        assertEquals(List.of("ann 1/25 -> 1/30"), lines(diff));
     }
 
     // The ranking of a group before.
 
-    private static RankMove move(int number, String user, int previousRank, String previousValue) {
-        return new RankMove(new UUID(0, number), new UserId(user), previousRank,
-                previousValue == null ? null : new BigDecimal(previousValue));
+    private static Move move(String user, int previousRank, String previousValue) {
+        return new Move(new UserId(user), previousRank, previousValue == null ? null : new BigDecimal(previousValue),
+                false);
     }
 
     @Test
     void shouldUndoMovesReceivedSince() {
         // ann 30, bob 20, cem 10: cem moves to 40, dot enters with 35, ann leaves.
-        Map<UserId, NotifiedRank> before = RankBaseline.of(ranking("cem 40", "dot 35", "bob 20"),
-                List.of(move(1, "cem", 3, "10"), move(2, "dot", 0, null), move(3, "ann", 3, "30")));
+        Map<UserId, FormerRank> before = RankDiff.before(ranking("cem 40", "dot 35", "bob 20"),
+                List.of(move("cem", 3, "10"), move("dot", 0, null), move("ann", 3, "30")));
 
         assertEquals(toldBefore("ann 30", "bob 20", "cem 10"), before);
     }
 
     @Test
     void shouldReconstructAnEmptyRanking() {
-        assertEquals(Map.of(), RankBaseline.of(ranking("bob 40", "ann 30"),
-                List.of(move(1, "ann", 0, null), move(2, "bob", 0, null))));
+        assertEquals(Map.of(), RankDiff.before(ranking("bob 40", "ann 30"),
+                List.of(move("ann", 0, null), move("bob", 0, null))));
     }
 
     @Test
     void shouldUseThePresentAfterTooManyMoves() {
-        var moves = new ArrayList<RankMove>();
-        for (int i = 0; i < RankBaseline.MAX_MOVES; i++) {
-            moves.add(move(i, "ann", 0, null));
+        var moves = new ArrayList<Move>();
+        for (int i = 0; i < RankDiff.MAX_MOVES; i++) {
+            moves.add(move("ann", 0, null));
         }
 
-        assertEquals(toldBefore("ann 30"), RankBaseline.of(ranking("ann 30"), moves));
+        assertEquals(toldBefore("ann 30"), RankDiff.before(ranking("ann 30"), moves));
+    }
+
+    /** The first move of ann is known, and the second one is not: bob was first when cem passed. */
+    @Test
+    void shouldOrderUsersByTheirFormerValuesIfOneHasMovedTwice() {
+        assertEquals(toldBefore("bob 20", "cem 15", "ann 10"), RankDiff.before(ranking("ann 40", "cem 30", "bob 20"),
+                List.of(move("ann", 3, "10"), move("cem", 3, "15"))));
+    }
+
+    @Test
+    void shouldNotContainUsersWhoAreElsewhereNow() {
+        assertEquals(toldBefore("ann 30"), RankDiff.before(ranking("ann 30"),
+                List.of(new Move(new UserId("bob"), 2, new BigDecimal("20"), true))));
     }
 }

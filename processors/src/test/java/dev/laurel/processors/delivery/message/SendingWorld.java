@@ -4,7 +4,7 @@ import dev.laurel.processors.core.sending.MessageDelivery.Ended;
 import dev.laurel.processors.core.sending.MessageDelivery.Ending;
 import dev.laurel.processors.core.sending.MessageDelivery.Waiting;
 import dev.laurel.processors.core.sending.MessageDelivery;
-import dev.laurel.processors.delivery.MessageCounts;
+import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.processors.delivery.message.MessageSender.SendResult;
@@ -97,7 +97,7 @@ final class SendingWorld {
             var attempts = new AttemptRunner(rulesets, Map.of(NotificationChannel.EMAIL, SendingWorld.this::send,
                     NotificationChannel.PUSH, SendingWorld.this::send), (_, _) -> {});
             var environment = new MessageDispatcher.Environment(SendingWorld.this::append, attempts, threads::add,
-                    () -> Instant.ofEpochMilli(nowMs), STALE, Duration.ZERO, limits, new MessageCounts());
+                    () -> Instant.ofEpochMilli(nowMs), STALE, Duration.ZERO, limits, new DeliveryCounts());
             dispatcher = new MessageDispatcher(new MessageStore(store), environment,
                     new ReportCounters(new CounterStore(counters), rulesets), 0, new UUID(9, number));
         }

@@ -33,7 +33,7 @@ class DueQueueTest {
     private static KeyValueStore<Bytes, byte[]> emptyStore() {
         var context = new MockProcessorContext<Integer, byte[]>();
         KeyValueStore<Bytes, byte[]> store = Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore(StoreNames.MESSAGES), Serdes.Bytes(), Serdes.ByteArray())
+                Stores.inMemoryKeyValueStore(StoreNames.DELIVERIES), Serdes.Bytes(), Serdes.ByteArray())
                 .withLoggingDisabled().build();
         store.init(context.getStateStoreContext(), store);
         return store;

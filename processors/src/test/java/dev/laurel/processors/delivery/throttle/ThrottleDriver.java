@@ -2,6 +2,8 @@ package dev.laurel.processors.delivery.throttle;
 
 import dev.laurel.processors.TestBoard;
 import dev.laurel.processors.store.BoundedRocksDb;
+import dev.laurel.processors.store.LedgerStores;
+import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.LedgerDriver;
@@ -12,8 +14,8 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
-import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.Json;
@@ -28,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,13 +47,20 @@ import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
 import tools.jackson.databind.JsonNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Runs the throttle step alone, on the real store, with a clock that the test moves. The test plays the node: its leaderboards
+ * Runs the throttle alone, on the real store, with a clock that the test moves. It takes what the throttle adds to the deliveries. The test plays the node: its leaderboards
  * change by {@link #score}, which also writes the events.
  */
 final class ThrottleDriver implements AutoCloseable, NodeReads {
@@ -61,13 +71,16 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
 
     private static final String HANDED = "forwarded";
 
+    /** Begins the keys of entries that stand for deliveries. */
+    private static final String DELIVERY = "DELIVERY ";
+
     private final LedgerDriver.Published published = new LedgerDriver.Published();
     private final Map<GroupName, Map<String, BigDecimal>> standings = new HashMap<>();
     private final Map<GroupName, List<RankingBody>> frozen = new HashMap<>();
     private final Map<String, String> cities = new HashMap<>();
     private final Set<String> erased = new HashSet<>();
     private final List<HookEvent> taken = new ArrayList<>();
-    private final List<Outgoing.Question> asked = new ArrayList<>();
+    private final Map<UUID, HookEvent> held = new LinkedHashMap<>();
     private final StoreFolder folder = StoreFolder.create();
     private TopologyTestDriver driver;
     private TestInputTopic<byte[], Outgoing> outbox;
@@ -75,6 +88,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     private TestOutputTopic<byte[], byte[]> changelog;
     private Instant now = Instant.parse("2026-03-04T09:00:00Z");
     private boolean isTimeVirtual;
+    private boolean isWindowLeft;
     private boolean isAway;
     private int rankingsAsked;
     private int newsTold;
@@ -91,17 +105,72 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         var topology = new Topology();
         topology.addSource("outbox-source", new ByteArrayDeserializer(), Topics.OUTBOX.value().deserializer(),
                 Topics.OUTBOX.name());
-        topology.addProcessor("throttle-events",
-                new ThrottleSupplier(new RulesetVersions(published, Duration.ZERO), this, () -> now, isTimeVirtual),
-                "outbox-source");
+        topology.addProcessor("throttle", new ProcessorSupplier<byte[], Outgoing, byte[], HookEvent>() {
+
+            @Override
+            public Processor<byte[], Outgoing, byte[], HookEvent> get() {
+                return new Step();
+            }
+
+            @Override
+            public Set<StoreBuilder<?>> stores() {
+                return Set.of(LedgerStores.deliveries());
+            }
+        }, "outbox-source");
         topology.addSink("forwarded-sink", HANDED, new ByteArraySerializer(), Topics.OUTBOX.value().serializer(),
-                "throttle-events");
+                "throttle");
         driver = new TopologyTestDriver(topology, config, Instant.EPOCH);
         outbox = driver.createInputTopic(Topics.OUTBOX.name(), new ByteArraySerializer(),
                 Topics.OUTBOX.value().serializer());
-        changelog = driver.createOutputTopic("throttle-" + StoreNames.THROTTLED_EVENTS + "-changelog",
+        changelog = driver.createOutputTopic("throttle-" + StoreNames.DELIVERIES + "-changelog",
                 new ByteArrayDeserializer(), new ByteArrayDeserializer());
         forwarded = driver.createOutputTopic(HANDED, new ByteArrayDeserializer(), Topics.OUTBOX.value().deserializer());
+    }
+
+    /** The throttle in a task. */
+    private final class Step extends ContextualProcessor<byte[], Outgoing, byte[], HookEvent>
+            implements
+                Throttle.Deliveries {
+
+        private KeyValueStore<Bytes, byte[]> store;
+        private Throttle throttle;
+
+        @Override
+        public void init(ProcessorContext<byte[], HookEvent> context) {
+            super.init(context);
+            store = context.getStateStore(StoreNames.DELIVERIES);
+            throttle = new Throttle(new Throttle.Environment(new RulesetVersions(published, Duration.ZERO),
+                    ThrottleDriver.this, () -> now, isTimeVirtual), store, this);
+            PreCommitStore.beforeCommit(store, throttle::write);
+            context.schedule(Throttle.CHECK_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> throttle.check());
+        }
+
+        @Override
+        public void process(Record<byte[], Outgoing> record) {
+            switch (record.value()) {
+                case HookEvent event ->
+                    throttle.accept(record.key(), event, context().recordMetadata().orElseThrow().offset());
+                case LeaderboardEvent news -> throttle.accept(record.key(), news);
+                case Outgoing.UserErased gone -> throttle.forget(record.key(), gone);
+                case Outgoing.Question question -> isWindowLeft = throttle.reach(question);
+                case Outgoing.Message _,Outgoing.HookTest _,Outgoing.HookRetry _ -> throw new AssertionError();
+            }
+        }
+
+        @Override
+        public void add(byte[] key, HookEvent event) {
+            store.put(Bytes.wrap((DELIVERY + event.at() + event.id()).getBytes(UTF_8)), Json.write(event));
+            context().forward(new Record<>(key, event, 0));
+        }
+
+        @Override
+        public void addAtItsTime(byte[] key, HookEvent event) {
+            if (event.at().isAfter(now)) {
+                held.put(event.id(), event);
+            } else {
+                add(key, event);
+            }
+        }
     }
 
     /** Starts the task again with a test clock, whose control asks {@link #question()} when the log has reached a time. */
@@ -118,26 +187,41 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         restart(entries);
     }
 
-    /** Starts the task again after a crash, on these writes. */
-    void restart(List<KeyValue<Bytes, byte[]>> written) {
+    /** Starts the task again after a crash, on these writes. The deliveries among them are forwarded. */
+    void restartAfterCrash(List<KeyValue<Bytes, byte[]>> written) {
+        restart(written);
+        taken.clear();
+        written.stream().filter(ThrottleDriver::isDelivery)
+                .forEach(entry -> taken.add((HookEvent) Json.read(entry.value, Outgoing.class)));
+    }
+
+    private static boolean isDelivery(KeyValue<Bytes, byte[]> entry) {
+        return new String(entry.key.get(), UTF_8).startsWith(DELIVERY);
+    }
+
+    private void restart(List<KeyValue<Bytes, byte[]>> written) {
         driver.close();
         start();
-        KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(StoreNames.THROTTLED_EVENTS);
+        KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(StoreNames.DELIVERIES);
         written.forEach(entry -> store.put(entry.key, entry.value));
         written();
     }
 
-    /** The present content of the store. */
+    /** The present content of the store, without deliveries. */
     TreeMap<Bytes, byte[]> store() {
         var entries = new TreeMap<Bytes, byte[]>();
-        KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(StoreNames.THROTTLED_EVENTS);
+        KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(StoreNames.DELIVERIES);
         try (var all = store.all()) {
-            all.forEachRemaining(entry -> entries.put(entry.key, entry.value));
+            all.forEachRemaining(entry -> {
+                if (!isDelivery(entry)) {
+                    entries.put(entry.key, entry.value);
+                }
+            });
         }
         return entries;
     }
 
-    /** The writes of the step since the last call, in order: a crash may lose the last of them. */
+    /** The writes since the last call, in order: a crash may lose the last of them. */
     List<KeyValue<Bytes, byte[]>> written() {
         return changelog.readKeyValuesToList().stream()
                 .map(entry -> KeyValue.pair(Bytes.wrap(entry.key), entry.value)).toList();
@@ -174,12 +258,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
 
     /** Moves the machine's clock by half a second, which triggers a check. */
     void check() {
-        driver.advanceWallClockTime(ThrottleProcessor.CHECK_INTERVAL);
-    }
-
-    /** Runs enough checks to delete forwarded events. */
-    void letAMinutePass() {
-        driver.advanceWallClockTime(Duration.ofMinutes(1));
+        driver.advanceWallClockTime(Throttle.CHECK_INTERVAL);
     }
 
     /** Moves the test clock without the question that follows, and lets the step check what is due. */
@@ -189,9 +268,9 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
 
     /** Asks whether anything is due at the present time, as the control of the test clock does. @return whether it is */
     boolean question() {
-        pipe("", new Outgoing.Question(UUID.randomUUID(), TenantId.NONE, now, false));
+        pipe("", new Outgoing.Question(UUID.randomUUID(), TenantId.NONE, now));
         takeForwarded();
-        return asked.getLast().more();
+        return isWindowLeft;
     }
 
     // Input.
@@ -328,13 +407,8 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     }
 
     private void takeForwarded() {
-        for (Outgoing outgoing : forwarded.readValuesToList()) {
-            if (outgoing instanceof Outgoing.Question question) {
-                asked.add(question);
-            } else {
-                taken.add((HookEvent) outgoing);
-            }
-        }
+        forwarded.readValuesToList().forEach(outgoing -> taken.add((HookEvent) outgoing));
+        held.values().removeIf(event -> !event.at().isAfter(now) && taken.add(event));
     }
 
     List<String> forwardedKeys() {

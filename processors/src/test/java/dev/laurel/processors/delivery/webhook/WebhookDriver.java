@@ -7,7 +7,7 @@ import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.KnownAccess;
 import dev.laurel.processors.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.processors.delivery.webhook.WebhookClient.WebhookRequest;
-import dev.laurel.processors.delivery.webhook.WebhookProcessor.Settings;
+import dev.laurel.processors.delivery.webhook.Webhooks.Settings;
 import dev.laurel.processors.store.DeliveryLog;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.PreCommitStore;
@@ -23,7 +23,6 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Webhook;
 import dev.laurel.schemas.ruleset.WebhookEvent;
-import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.wire.SamplePayloads;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -37,12 +36,9 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
@@ -68,7 +64,7 @@ final class WebhookDriver implements AutoCloseable {
     final DeliveryCounts counts = new DeliveryCounts();
     final AccessIndex secrets = new AccessIndex();
     private final Map<String, Receiver> receivers = new ConcurrentHashMap<>();
-    private final KeyValueStore<Bytes, byte[]> store = emptyStore(StoreNames.WEBHOOKS);
+    private final KeyValueStore<Bytes, byte[]> store = emptyStore(StoreNames.DELIVERIES);
     private final PreCommitStore counters = new PreCommitStore(emptyStore(StoreNames.COUNTERS));
 
     /** The changelog: all writes while it was recorded. */
@@ -82,7 +78,7 @@ final class WebhookDriver implements AutoCloseable {
     private volatile Instant now = Instant.parse("2026-03-04T09:00:00Z");
     private WebhookSender sender;
     private MockProcessorContext<Integer, byte[]> context;
-    private Processor<byte[], Outgoing, Integer, byte[]> processor;
+    private WebhookTask task;
 
     WebhookDriver() {
         this(4);
@@ -109,10 +105,9 @@ final class WebhookDriver implements AutoCloseable {
                 WebhookDispatcher.limits(new InFlightLimits(1_024, 32), partitions),
                 SamplePayloads::of);
         context = new MockProcessorContext<>();
-        context.addStateStore(logged());
         context.addStateStore(counters);
-        processor = new WebhookSupplier(settings, sender, counts, new ReportCounters.Source(rulesets())).get();
-        processor.init(context);
+        task = new Webhooks(settings, sender, counts).open(logged(),
+                new ReportCounters.Source(rulesets()).open(context));
     }
 
     private Outcome post(WebhookTargets.Target target, WebhookRequest post) throws InterruptedException {
@@ -214,16 +209,27 @@ final class WebhookDriver implements AutoCloseable {
     }
 
     void happens(String user, Outgoing outgoing) {
-        processor.process(new Record<>(user.getBytes(UTF_8), outgoing, now.toEpochMilli()));
+        byte[] key = user.getBytes(UTF_8);
+        switch (outgoing) {
+            case Outgoing.HookEvent event -> task.add(key, event);
+            case Outgoing.HookTest test -> task.test(test);
+            case Outgoing.UserErased erased -> task.erase(key, erased);
+            default -> throw new AssertionError(outgoing);
+        }
+        task.run();
     }
 
-    /** @return status of the reply */
-    int retry(UUID webhook, UUID delivery) {
-        var headers = new RecordHeaders();
-        ReplyHeaders.write(headers, new ReplyHeaders.ReplyTo(3, UUID.randomUUID()));
-        processor.process(new Record<>(new byte[0], new Outgoing.HookRetry(UUID.randomUUID(), TENANT, now, webhook,
-                delivery), now.toEpochMilli(), headers));
-        return ReplyHeaders.status(context.forwarded().getLast().record().headers());
+    /** Adds an event that is sent at a time. */
+    void happensLater(String user, Outgoing.HookEvent event) {
+        task.addAtItsTime(user.getBytes(UTF_8), event);
+        task.run();
+    }
+
+    /** @return whether the delivery is known */
+    boolean retry(UUID webhook, UUID delivery) {
+        boolean isKnown = task.retry(new Outgoing.HookRetry(UUID.randomUUID(), TENANT, now, webhook, delivery));
+        task.run();
+        return isKnown;
     }
 
     void timePasses(Duration duration) {
@@ -237,7 +243,8 @@ final class WebhookDriver implements AutoCloseable {
 
     /** Does everything once that the task does from time to time. */
     void tick() {
-        context.scheduledPunctuators().forEach(scheduled -> scheduled.getPunctuator().punctuate(0));
+        task.tick();
+        task.sweep();
     }
 
     /** Waits until nothing is in flight and nothing more starts. */
@@ -295,8 +302,9 @@ final class WebhookDriver implements AutoCloseable {
     }
 
     /** The store, which records writes. */
-    private KeyValueStore<?, ?> logged() {
-        return (KeyValueStore<?, ?>) Proxy.newProxyInstance(getClass().getClassLoader(),
+    @SuppressWarnings("unchecked")
+    private KeyValueStore<Bytes, byte[]> logged() {
+        return (KeyValueStore<Bytes, byte[]>) Proxy.newProxyInstance(getClass().getClassLoader(),
                 new Class<?>[]{KeyValueStore.class}, (_, method, arguments) -> {
                     if (changelog != null && method.getName().equals("put")) {
                         changelog.put((Bytes) arguments[0], (byte[]) arguments[1]);
@@ -323,7 +331,7 @@ final class WebhookDriver implements AutoCloseable {
 
     /** Kills the task, which starts elsewhere with nothing but the recorded changelog. */
     void restoreElsewhere() {
-        processor.close();
+        task.close();
         keys(_ -> true).forEach(store::delete);
         changelog.forEach((key, value) -> {
             if (value != null) {
@@ -336,7 +344,7 @@ final class WebhookDriver implements AutoCloseable {
 
     /** Kills the task, and deletes all keys of one kind. */
     void restartWithout(char kind) {
-        processor.close();
+        task.close();
         keys(key -> key.get()[0] == kind).forEach(store::delete);
         start();
     }
@@ -355,13 +363,13 @@ final class WebhookDriver implements AutoCloseable {
 
     /** Closes the task during its work, and starts it again on the same store. */
     void restart() {
-        processor.close();
+        task.close();
         start();
     }
 
     @Override
     public void close() {
-        processor.close();
+        task.close();
         sender.close();
     }
 }

@@ -4,10 +4,8 @@ import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
 import dev.laurel.processors.delivery.guard.AddressGuard;
-import dev.laurel.processors.delivery.webhook.WebhookProcessor.Settings;
 import dev.laurel.processors.store.WebhookStore;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
-import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.wire.SamplePayloads;
 import java.io.IOException;
@@ -15,25 +13,24 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.Instant;
 import java.util.Properties;
-import java.util.Set;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.ProcessorSupplier;
-import org.apache.kafka.streams.state.StoreBuilder;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.wire.WebhookPayload;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Creates the webhook step of each task, with its store. Closed after the tasks. */
-public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing, Integer, byte[]>, AutoCloseable {
+/** The delivery to webhooks of this process. Thread-safe; closed after the tasks. */
+public final class Webhooks implements AutoCloseable {
 
     private final Settings settings;
     private final WebhookSender sender;
     private final DeliveryCounts counts;
-    private final ReportCounters.Source counters;
 
-    WebhookSupplier(Settings settings, WebhookSender sender, DeliveryCounts counts, ReportCounters.Source counters) {
+    Webhooks(Settings settings, WebhookSender sender, DeliveryCounts counts) {
         this.settings = settings;
         this.sender = sender;
         this.counts = counts;
-        this.counters = counters;
     }
 
     /**
@@ -42,27 +39,18 @@ public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing
      * @param staleAfter see {@link Settings}
      * @param limits in flight, of the instance and of one webhook
      * @param partitions of the outbox, whose tasks share these limits
-     * @param counters for reports
      */
-    public static WebhookSupplier of(Rulesets rulesets, AccessView access, boolean allowsPrivate, InstantSource clock,
-            Duration staleAfter, InFlightLimits limits, int partitions, DeliveryCounts counts,
-            ReportCounters.Source counters) {
+    public static Webhooks of(Rulesets rulesets, AccessView access, boolean allowsPrivate, InstantSource clock,
+            Duration staleAfter, InFlightLimits limits, int partitions, DeliveryCounts counts) {
         var client = new HttpWebhookClient(new AddressGuard(allowsPrivate), version());
-        var sender = new WebhookSender(new WebhookTargets(rulesets, access), client, clock);
-        return new WebhookSupplier(
+        return new Webhooks(
                 new Settings(clock, staleAfter, WebhookDispatcher.limits(limits, partitions), SamplePayloads::of),
-                sender,
-                counts, counters);
+                new WebhookSender(new WebhookTargets(rulesets, access), client, clock), counts);
     }
 
-    @Override
-    public Processor<byte[], Outgoing, Integer, byte[]> get() {
-        return new WebhookProcessor(settings, sender, counts, counters);
-    }
-
-    @Override
-    public Set<StoreBuilder<?>> stores() {
-        return Set.of(WebhookStore.builder(), counters.store());
+    /** Starts a life of a task. */
+    public WebhookTask open(KeyValueStore<Bytes, byte[]> deliveries, ReportCounters counters) {
+        return new WebhookTask(settings, sender, new WebhookStore(deliveries), counts, counters);
     }
 
     /** The number of batches that are being sent to webhooks. */
@@ -82,12 +70,29 @@ public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing
 
     /** Reads the version that the build wrote into the resource. */
     private static String version() {
-        try (InputStream resource = WebhookSupplier.class.getResourceAsStream("version.properties")) {
+        try (InputStream resource = Webhooks.class.getResourceAsStream("version.properties")) {
             var properties = new Properties();
             properties.load(resource);
             return properties.getProperty("version");
         } catch (IOException e) {
             throw new UncheckedIOException("reading version.properties", e);
+        }
+    }
+
+    /**
+     * Settings of the delivery to webhooks.
+     *
+     * @param clock of the instance
+     * @param staleAfter the age from which an event is not sent, nor tried again
+     * @param limits of each task
+     * @param sample makes the event that a test sends
+     */
+    record Settings(InstantSource clock, Duration staleAfter, InFlightLimits limits, Sample sample) {
+
+        /** Makes an example of an event. */
+        interface Sample {
+
+            WebhookPayload of(WebhookEvent event, Instant at);
         }
     }
 }

@@ -5,7 +5,7 @@ import dev.laurel.processors.core.analytics.SegmentGroup;
 import dev.laurel.processors.core.sending.MessageDelivery.Ended;
 import dev.laurel.processors.core.sending.MessageDelivery.Ending;
 import dev.laurel.processors.core.sending.MessageDelivery;
-import dev.laurel.processors.delivery.MessageCounts;
+import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.processors.delivery.message.MessageSender.SendResult;
@@ -45,7 +45,7 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
-import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
@@ -64,8 +64,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The message step in the topology of delivery, with its topics read in any order. */
-class MessageSupplierTest {
+/** The sending of messages in the topology of delivery, with its topics read in any order. */
+class MessageDispatcherTest {
 
     private static final Instant DUE = Instant.parse("2026-03-04T17:00:00Z");
     private static final UserKey ANN = UserKey.of("ann");
@@ -78,7 +78,7 @@ class MessageSupplierTest {
     private final List<OutgoingMessage> sent = new ArrayList<>();
     private final List<Runnable> threads = new ArrayList<>();
     private final List<String> droppedTokens = new ArrayList<>();
-    private final MessageCounts counts = new MessageCounts();
+    private final DeliveryCounts counts = new DeliveryCounts();
     private SendResult result = SENT;
     private Instant now = DUE.plusSeconds(1);
     private final List<KeyValue<Bytes, byte[]>> leftOver = new ArrayList<>();
@@ -101,60 +101,51 @@ class MessageSupplierTest {
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "sending");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:9092");
         settings.put(StreamsConfig.STATE_DIR_CONFIG, scratch.resolve("life-" + ++lives).toString());
-        var steps = new DeliveryTopology.Steps(toMessages(), nothing(), nothing(),
-                onStoreWith(leftOver, new MessageSupplier(environment, counters), counters));
-        return new TopologyTestDriver(DeliveryTopology.build(steps, TaskTracker.NONE), settings, now);
+        return new TopologyTestDriver(DeliveryTopology.build(
+                onStoreWith(leftOver, new Messages(environment), counters), TaskTracker.NONE), settings, now);
     }
 
-    /** The step, on a store in memory that may have entries before the start. */
+    /** A step that sends messages alone, on a store in memory that may have entries before the start. */
     private static ProcessorSupplier<byte[], Object, Integer, byte[]> onStoreWith(List<KeyValue<Bytes, byte[]>> entries,
-            MessageSupplier step, ReportCounters.Source counters) {
+            Messages messages, ReportCounters.Source counters) {
         return new ProcessorSupplier<>() {
             @Override
             public Processor<byte[], Object, Integer, byte[]> get() {
-                Processor<byte[], Object, Integer, byte[]> inner = step.get();
                 return new Processor<>() {
+
+                    private MessageDispatcher dispatcher;
+
                     @Override
                     public void init(ProcessorContext<Integer, byte[]> context) {
-                        KeyValueStore<Bytes, byte[]> store = context.getStateStore(StoreNames.MESSAGES);
+                        KeyValueStore<Bytes, byte[]> store = context.getStateStore(StoreNames.DELIVERIES);
                         store.putAll(entries);
-                        inner.init(context);
+                        dispatcher = messages.open(store, counters.open(context), context.taskId().partition());
+                        context.schedule(Duration.ofMillis(100), PunctuationType.WALL_CLOCK_TIME,
+                                _ -> dispatcher.run());
                     }
 
                     @Override
                     public void process(Record<byte[], Object> record) {
-                        inner.process(record);
+                        switch (record.value()) {
+                            case Outgoing.Message message -> dispatcher.take(message);
+                            case Outgoing.UserErased erased -> dispatcher.forget(erased);
+                            case SendMark mark -> dispatcher.read(mark);
+                            default -> throw new AssertionError(record.value());
+                        }
+                        dispatcher.run();
                     }
 
                     @Override
                     public void close() {
-                        inner.close();
+                        dispatcher.close();
                     }
                 };
             }
 
             @Override
             public Set<StoreBuilder<?>> stores() {
-                return Set.of(Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(StoreNames.MESSAGES),
+                return Set.of(Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(StoreNames.DELIVERIES),
                         Serdes.Bytes(), Serdes.ByteArray()).withLoggingDisabled(), counters.store());
-            }
-        };
-    }
-
-    private static ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> toMessages() {
-        return () -> new ContextualProcessor<>() {
-            @Override
-            public void process(Record<byte[], Outgoing> record) {
-                context().forward(record, DeliveryTopology.SEND_MESSAGES);
-            }
-        };
-    }
-
-    private static <K, V> ProcessorSupplier<byte[], Outgoing, K, V> nothing() {
-        return () -> new ContextualProcessor<>() {
-            @Override
-            public void process(Record<byte[], Outgoing> record) {
-                throw new AssertionError("not for this step");
             }
         };
     }
@@ -184,7 +175,7 @@ class MessageSupplierTest {
     }
 
     private KeyValueStore<Bytes, byte[]> store() {
-        return driver.getKeyValueStore(StoreNames.MESSAGES);
+        return driver.getKeyValueStore(StoreNames.DELIVERIES);
     }
 
     private Outgoing.Message message(int number, int variation) {
@@ -223,7 +214,7 @@ class MessageSupplierTest {
     }
 
     private List<MessageDelivery> log() {
-        return new MessageLog(() -> driver.getKeyValueStore(StoreNames.MESSAGES)).newest(ANN, 100);
+        return new MessageLog(() -> driver.getKeyValueStore(StoreNames.DELIVERIES)).newest(ANN, 100);
     }
 
     private Ending ending() {

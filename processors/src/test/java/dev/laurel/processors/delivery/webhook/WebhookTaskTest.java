@@ -9,7 +9,7 @@ import dev.laurel.processors.delivery.webhook.WebhookDriver.Sent;
 import dev.laurel.processors.store.WebhookDelivery.Attempt;
 import dev.laurel.processors.store.WebhookDelivery.Status;
 import dev.laurel.processors.store.WebhookDelivery;
-import dev.laurel.processors.delivery.queue.QueueRecovery;
+import dev.laurel.processors.delivery.queue.DeliveryScheduler;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -34,11 +34,12 @@ import static dev.laurel.processors.delivery.webhook.WebhookDriver.ok;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class WebhookProcessorTest {
+class WebhookTaskTest {
 
     private static final Receiver TAKES_ALL = _ -> ok();
     private static final Receiver BREAKS = _ -> broken();
@@ -82,6 +83,25 @@ class WebhookProcessorTest {
         hooks.settle();
 
         assertEquals(1, hooks.sent.size());
+    }
+
+    @Test
+    void shouldSendAnEventAtItsTimeAlsoAfterARestart() {
+        UUID a = hooks.webhook("a", TAKES_ALL);
+        Outgoing.HookEvent now = hooks.event(1, a);
+        var event = new Outgoing.HookEvent(now.id(), now.tenant(), hooks.now().plus(Duration.ofHours(1)), now.event(),
+                now.webhooks(), null, now.body());
+        hooks.happensLater("ida", event);
+        hooks.restart();
+        hooks.happensLater("ida", event);
+        hooks.timePasses(Duration.ofMinutes(59));
+        hooks.settle();
+        assertEquals(List.of(), hooks.sent);
+
+        hooks.timePasses(Duration.ofMinutes(1));
+        hooks.settle();
+        assertEquals(1, hooks.sent.size());
+        assertEquals(Status.SUCCEEDED, hooks.deliveries(a).getFirst().status());
     }
 
     @Test
@@ -461,14 +481,14 @@ class WebhookProcessorTest {
         UUID id = hooks.deliveries(a).getFirst().id();
         hooks.timePasses(Duration.ofDays(3));
 
-        assertEquals(202, hooks.retry(a, id));
+        assertTrue(hooks.retry(a, id));
         assertEquals(Status.PENDING, hooks.deliveries(a).getFirst().status());
         hooks.settle();
         assertEquals(5, hooks.sent.getLast().attempt());
         assertEquals(Status.FAILED, hooks.deliveries(a).getFirst().status());
 
         hooks.receiver("a", TAKES_ALL);
-        assertEquals(202, hooks.retry(a, id));
+        assertTrue(hooks.retry(a, id));
         hooks.settle();
         assertEquals(6, hooks.sent.size());
         assertEquals(Status.SUCCEEDED, hooks.deliveries(a).getFirst().status());
@@ -481,7 +501,7 @@ class WebhookProcessorTest {
         hooks.settle();
         hooks.receiver("a", TAKES_ALL);
 
-        assertEquals(202, hooks.retry(a, hooks.deliveries(a).getFirst().id()));
+        assertTrue(hooks.retry(a, hooks.deliveries(a).getFirst().id()));
         hooks.settle();
         hooks.timePasses(MINUTE);
         hooks.settle();
@@ -498,9 +518,9 @@ class WebhookProcessorTest {
         hooks.settle();
         UUID id = hooks.deliveries(a).getFirst().id();
 
-        assertEquals(404, hooks.retry(b, id));
-        assertEquals(404, hooks.retry(a, UUID.randomUUID()));
-        assertEquals(404, hooks.retry(a, DeliveryIds.of("bo".getBytes(UTF_8), hooks.now(), UUID.randomUUID(), a)));
+        assertFalse(hooks.retry(b, id));
+        assertFalse(hooks.retry(a, UUID.randomUUID()));
+        assertFalse(hooks.retry(a, DeliveryIds.of("bo".getBytes(UTF_8), hooks.now(), UUID.randomUUID(), a)));
     }
 
     @Test
@@ -639,8 +659,8 @@ class WebhookProcessorTest {
             hooks.happens("retried", hooks.event(0, a));
             hooks.settle();
             hooks.stopSending();
-            for (int i = 1; i <= 3 * QueueRecovery.MAX_ENTRIES; i++) {
-                hooks.happens("user-" + i % (2 * QueueRecovery.MAX_ENTRIES), hooks.event(i, a));
+            for (int i = 1; i <= 3 * DeliveryScheduler.MAX_REPAIRED; i++) {
+                hooks.happens("user-" + i % (2 * DeliveryScheduler.MAX_REPAIRED), hooks.event(i, a));
             }
             hooks.receiver("a", TAKES_ALL);
 
@@ -650,7 +670,7 @@ class WebhookProcessorTest {
             hooks.happens("user-1", hooks.event(100_000, a));
             hooks.settle();
 
-            assertEquals(3 * QueueRecovery.MAX_ENTRIES + 3, hooks.sent.size(), "without " + lost);
+            assertEquals(3 * DeliveryScheduler.MAX_REPAIRED + 3, hooks.sent.size(), "without " + lost);
             assertEquals(Set.of(Status.SUCCEEDED),
                     hooks.deliveries(a).stream().map(WebhookDelivery::status).collect(Collectors.toSet()));
             assertEquals(0, hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));

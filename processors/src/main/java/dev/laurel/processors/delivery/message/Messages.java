@@ -1,6 +1,6 @@
 package dev.laurel.processors.delivery.message;
 
-import dev.laurel.processors.delivery.MessageCounts;
+import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
 import dev.laurel.processors.store.MessageStore;
@@ -9,15 +9,14 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.Set;
+import java.util.UUID;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.ProcessorSupplier;
-import org.apache.kafka.streams.state.StoreBuilder;
 
-/** Creates the message step of each task, with its store. Closed after the tasks. */
-public final class MessageSupplier implements ProcessorSupplier<byte[], Object, Integer, byte[]>, AutoCloseable {
+/** The sending of messages of this process. Thread-safe; closed after the tasks. */
+public final class Messages implements AutoCloseable {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final int MAX_IN_FLIGHT = 256;
@@ -31,7 +30,6 @@ public final class MessageSupplier implements ProcessorSupplier<byte[], Object, 
     private static final Executor VIRTUAL_THREADS = task -> Thread.ofVirtual().name("message").start(task);
 
     private final MessageDispatcher.Environment environment;
-    private final ReportCounters.Source counters;
     private final Runnable closing;
 
     /**
@@ -41,41 +39,28 @@ public final class MessageSupplier implements ProcessorSupplier<byte[], Object, 
      * @param senders by channel; messages for other channels are refused
      * @param clock of the instance
      * @param staleAfter the age from which a message is not sent; at most {@code MessageDelivery.MAX_AGE}
-     * @param counters for reports
      */
-    public MessageSupplier(Map<String, Object> clientConfig, Supplier<String> log, Rulesets rulesets,
+    public Messages(Map<String, Object> clientConfig, Supplier<String> log, Rulesets rulesets,
             Map<NotificationChannel, MessageSender> senders, InstantSource clock, Duration staleAfter,
-            ReportCounters.Source counters) {
+            DeliveryCounts counts) {
         var topics = new MessageTopics(clientConfig, log, clock, tenant -> rulesets.newestVersion(tenant));
         this.environment = new MessageDispatcher.Environment(topics, new AttemptRunner(rulesets, senders, topics),
                 VIRTUAL_THREADS, clock, staleAfter, CLOSE_TIMEOUT,
-                new InFlightLimits.Shared(MAX_IN_FLIGHT, MAX_IN_FLIGHT_PER_CHANNEL), new MessageCounts());
-        this.counters = counters;
+                new InFlightLimits.Shared(MAX_IN_FLIGHT, MAX_IN_FLIGHT_PER_CHANNEL), counts);
         this.closing = topics::close;
     }
 
     /** For tests, which close their environment themselves. */
-    MessageSupplier(MessageDispatcher.Environment environment, ReportCounters.Source counters) {
+    Messages(MessageDispatcher.Environment environment) {
         this.environment = environment;
-        this.counters = counters;
         this.closing = () -> {
             // The test closes what it has created.
         };
     }
 
-    @Override
-    public Processor<byte[], Object, Integer, byte[]> get() {
-        return new MessageProcessor(environment, counters);
-    }
-
-    @Override
-    public Set<StoreBuilder<?>> stores() {
-        return Set.of(MessageStore.builder(), counters.store());
-    }
-
-    /** Counts of messages by outcome. */
-    public MessageCounts counts() {
-        return environment.counts();
+    /** Starts a life of a task. @param partition of the task */
+    public MessageDispatcher open(KeyValueStore<Bytes, byte[]> deliveries, ReportCounters counters, int partition) {
+        return new MessageDispatcher(new MessageStore(deliveries), environment, counters, partition, UUID.randomUUID());
     }
 
     @Override
