@@ -1,6 +1,7 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserId;
@@ -48,9 +49,8 @@ class PreferencesRouteTest {
         assertEquals("{\"notifications\":{}}", response.body());
         assertEquals(new SetPreferences(UserChange.mention(new UserId("ida")),
                 Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.EMAIL)),
-                        NotificationType.REACTIVATION, Change.clear()),
-                Change.set(true), Change.keep(),
-                Change.set(List.of(new SetPreferences.Condition("laps-swum", BigDecimal.valueOf(20)))), Change.keep()),
+                        NotificationType.REACTIVATION, Change.clear()), new StreakChange(Change.set(true), Change.keep(),
+                Change.set(List.of(new SetPreferences.Condition("laps-swum", BigDecimal.valueOf(20)))), Change.keep())),
                 gateway.log.commands.getFirst());
         assertEquals(List.of(UserKey.of("ida")), gateway.log.users);
     }
