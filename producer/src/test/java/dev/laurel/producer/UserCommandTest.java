@@ -114,12 +114,15 @@ class UserCommandTest {
                         Change.set(Set.of(Notifications.NotificationChannel.EMAIL,
                                 Notifications.NotificationChannel.PUSH)),
                         Notifications.NotificationType.REACTIVATION, Change.set(Set.of()),
-                        Notifications.NotificationType.STREAK_REMINDER, Change.clear()), new StreakChange(Change.set(true), Change.set(StreakSettings.EvaluationMode.OR),
-                Change.set(List.of(new SetPreferences.Condition("dives", BigDecimal.ONE),
-                        new SetPreferences.Condition("laps", new BigDecimal("2")))),
-                Change.set(List.of(0, 6)))), read(preferences));
-        assertEquals(new SetPreferences(UserChange.mention(new UserId("ida")), Map.of(), new StreakChange(Change.clear(),
-                Change.clear(), Change.clear(), Change.clear())),
+                        Notifications.NotificationType.STREAK_REMINDER, Change.clear()),
+                new StreakChange(Change.set(true), Change.set(StreakSettings.EvaluationMode.OR),
+                        Change.set(List.of(new SetPreferences.Condition("dives", BigDecimal.ONE),
+                                new SetPreferences.Condition("laps", new BigDecimal("2")))),
+                        Change.set(List.of(0, 6)))),
+                read(preferences));
+        assertEquals(
+                new SetPreferences(UserChange.mention(new UserId("ida")), Map.of(), new StreakChange(Change.clear(),
+                        Change.clear(), Change.clear(), Change.clear())),
                 read(UserCommand.preferences("ida").clearStreakEnabled().clearStreakMode().clearStreakMetrics()
                         .clearStreakDaysOff().build()));
     }

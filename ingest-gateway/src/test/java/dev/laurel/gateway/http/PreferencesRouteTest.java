@@ -49,8 +49,10 @@ class PreferencesRouteTest {
         assertEquals("{\"notifications\":{}}", response.body());
         assertEquals(new SetPreferences(UserChange.mention(new UserId("ida")),
                 Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.EMAIL)),
-                        NotificationType.REACTIVATION, Change.clear()), new StreakChange(Change.set(true), Change.keep(),
-                Change.set(List.of(new SetPreferences.Condition("laps-swum", BigDecimal.valueOf(20)))), Change.keep())),
+                        NotificationType.REACTIVATION, Change.clear()),
+                new StreakChange(Change.set(true), Change.keep(),
+                        Change.set(List.of(new SetPreferences.Condition("laps-swum", BigDecimal.valueOf(20)))),
+                        Change.keep())),
                 gateway.log.commands.getFirst());
         assertEquals(List.of(UserKey.of("ida")), gateway.log.users);
     }

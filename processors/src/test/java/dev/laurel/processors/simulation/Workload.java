@@ -278,7 +278,8 @@ final class Workload {
         return new SetPreferences(mention,
                 dice.percent(70)
                         ? Map.of()
-                        : Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.PUSH))), new StreakChange(enabled, mode, metrics, daysOff));
+                        : Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.PUSH))),
+                new StreakChange(enabled, mode, metrics, daysOff));
     }
 
     private List<SetPreferences.Condition> conditions() {

@@ -158,7 +158,8 @@ final class DraftPatcher {
             case MapOf _ -> flags(item.requiredObject(name), before == null ? Draft.EMPTY : (Draft) before);
             case Part(Kind<?> kind) ->
                 patch(kind, item.requiredObject(name), before == null ? Draft.EMPTY : (Draft) before);
-            case Entries _,OfRecord _ -> throw new IllegalArgumentException("parts of an object are created one by one");
+            case Entries _,OfRecord _ ->
+                throw new IllegalArgumentException("parts of an object are created one by one");
         };
     }
 

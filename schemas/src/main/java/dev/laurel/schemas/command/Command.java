@@ -43,7 +43,8 @@ public sealed interface Command {
                     UserChange.FIELD, UserChange.attributesField(), Field.text("idempotencyKey", 255),
                     Field.typed("eventId", Type.of(UUID.class))),
             Kind.ofRecord("identify", IdentifyUser.class, UserChange.FIELD), CompleteAchievement.KIND,
-            SetPreferences.KIND, mentions("grant-freeze", GrantFreeze.class), mentions("plan-pause", PlanPause.class).requiredAtCreation("start", "end"),
+            SetPreferences.KIND, mentions("grant-freeze", GrantFreeze.class),
+            mentions("plan-pause", PlanPause.class).requiredAtCreation("start", "end"),
             mentions("delete-pause", DeletePause.class), mentions("restore-streak", RestoreStreak.class),
             mentions("reset-streak", ResetStreak.class),
             mentions("grant-boost", GrantBoost.class, system().required(), BoostChange.nameField().required(),
@@ -189,7 +190,8 @@ public sealed interface Command {
                                         number -> number.signum() > 0 && number.compareTo(Amounts.MAX) <= 0,
                                         "must be above 0 and at most " + Amounts.MAX,
                                         Map.of("exclusiveMinimum", 0, "maximum", Amounts.MAX)))
-                                        .required(" and must be a number above 0")), 100),
+                                        .required(" and must be a number above 0")),
+                                100),
                         Field.counts("daysOff", 0, StreakSettings.DAYS_PER_WEEK - 1, StreakSettings.DAYS_PER_WEEK - 1)
                                 .schema(Map.of("uniqueItems", true)))
                         .clearable("enabled", "evaluationMode", "metrics", "daysOff")));

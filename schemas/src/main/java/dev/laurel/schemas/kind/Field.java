@@ -61,7 +61,8 @@ public record Field(String name, Type type, boolean isRequired, @Nullable String
     public record Narrowed(String field, String word, int max) {}
 
     private Field(String name, Type type) {
-        this(name, type, false, null, null, null, List.of(), List.of(), null, name, null, Map.of(), name, null, null, "key",
+        this(name, type, false, null, null, null, List.of(), List.of(), null, name, null, Map.of(), name, null, null,
+                "key",
                 "value",
                 List.of(), false, false, null, Missing.ABSENT, null, false);
     }

@@ -214,7 +214,8 @@ public sealed interface Type {
             Map.entry(LocalDate.class, new Day()), Map.entry(Instant.class, new Time(true)),
             Map.entry(ZoneId.class, new Zone()),
             Map.entry(UUID.class, new Form(Uuids::read, "a UUID",
-                    Map.of("pattern", "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"))),
+                    Map.of("pattern",
+                            "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"))),
             Map.entry(UserId.class, new Form(UserId::new, "", Map.of("minLength", 1, "maxLength", UserId.MAX_LENGTH))),
             Map.entry(TenantId.class, new Form(TenantId::new, "", Map.of("maxLength", TenantId.MAX_LENGTH))));
 

@@ -115,7 +115,8 @@ final class RecordSchemas {
 
     private static String plain(String comment) {
         String plain = CITATION.matcher(INLINE.matcher(comment).replaceAll(link -> Matcher.quoteReplacement(
-                link.group(1).substring(link.group(1).indexOf('#') + 1)))).replaceAll("").replaceAll("\\s+", " ").strip();
+                link.group(1).substring(link.group(1).indexOf('#') + 1)))).replaceAll("").replaceAll("\\s+", " ")
+                .strip();
         return plain.isEmpty() ? plain : Character.toUpperCase(plain.charAt(0)) + plain.substring(1);
     }
 

@@ -157,10 +157,11 @@ class CommandJsonMutationTest {
             conditions.add(new SetPreferences.Condition(n + text(10), new BigDecimal("0.1").multiply(
                     BigDecimal.valueOf(n))));
         }
-        return new SetPreferences(UserChange.mention(new UserId(text(20))), notifications, new StreakChange(keepOr(Change.set(random.nextBoolean())),
-                keepOr(random.nextBoolean() ? Change.clear() : Change.set(EvaluationMode.OR)),
-                keepOr(random.nextBoolean() ? Change.clear() : Change.set(conditions)),
-                keepOr(random.nextBoolean() ? Change.clear() : Change.set(List.of(0, 1 + random.nextInt(6))))));
+        return new SetPreferences(UserChange.mention(new UserId(text(20))), notifications,
+                new StreakChange(keepOr(Change.set(random.nextBoolean())),
+                        keepOr(random.nextBoolean() ? Change.clear() : Change.set(EvaluationMode.OR)),
+                        keepOr(random.nextBoolean() ? Change.clear() : Change.set(conditions)),
+                        keepOr(random.nextBoolean() ? Change.clear() : Change.set(List.of(0, 1 + random.nextInt(6))))));
     }
 
     private GrantBoost boost() {

@@ -565,8 +565,10 @@ class CommandJsonTest {
         SetPreferences preferences = CommandJson.readPreferencesBody(
                 utf8("{\"user\":{\"id\":\"other\"},\"type\":5,\"streak\":{\"enabled\":false}}"), new UserId("u"));
 
-        assertEquals(new SetPreferences(UserChange.mention(new UserId("u")), Map.of(), new StreakChange(Change.set(false),
-                Change.keep(), Change.keep(), Change.keep())), preferences);
+        assertEquals(
+                new SetPreferences(UserChange.mention(new UserId("u")), Map.of(), new StreakChange(Change.set(false),
+                        Change.keep(), Change.keep(), Change.keep())),
+                preferences);
     }
 
     @Test

@@ -120,16 +120,21 @@ public final class Examples {
                         Map.of(NotificationType.RECAP,
                                 Change.set(Set.of(NotificationChannel.PUSH, NotificationChannel.EMAIL)),
                                 NotificationType.STREAK_REMINDER, Change.set(Set.of()), NotificationType.REACTIVATION,
-                                Change.clear()), new StreakChange(Change.set(true), Change.set(EvaluationMode.AND),
-                        Change.set(List.of(new SetPreferences.Condition("laps-swum", new BigDecimal("20.5")),
-                                new SetPreferences.Condition("dives", BigDecimal.ONE))),
-                        Change.keep())));
-        all.put("command-preferences-clearing", new SetPreferences(UserChange.mention(IDA), Map.of(), new StreakChange(Change.clear(),
-                Change.clear(), Change.clear(), Change.keep())));
-        all.put("command-preferences-days-off", new SetPreferences(UserChange.mention(IDA), Map.of(), new StreakChange(Change.keep(),
-                Change.keep(), Change.keep(), Change.set(List.of(0, 6)))));
-        all.put("command-preferences-days-off-clearing", new SetPreferences(UserChange.mention(IDA), Map.of(), new StreakChange(Change.keep(), Change.keep(), Change.keep(), Change.clear())));
-        all.put("command-preferences-smallest", new SetPreferences(UserChange.mention(IDA), Map.of(), StreakChange.NONE));
+                                Change.clear()),
+                        new StreakChange(Change.set(true), Change.set(EvaluationMode.AND),
+                                Change.set(List.of(new SetPreferences.Condition("laps-swum", new BigDecimal("20.5")),
+                                        new SetPreferences.Condition("dives", BigDecimal.ONE))),
+                                Change.keep())));
+        all.put("command-preferences-clearing",
+                new SetPreferences(UserChange.mention(IDA), Map.of(), new StreakChange(Change.clear(),
+                        Change.clear(), Change.clear(), Change.keep())));
+        all.put("command-preferences-days-off",
+                new SetPreferences(UserChange.mention(IDA), Map.of(), new StreakChange(Change.keep(),
+                        Change.keep(), Change.keep(), Change.set(List.of(0, 6)))));
+        all.put("command-preferences-days-off-clearing", new SetPreferences(UserChange.mention(IDA), Map.of(),
+                new StreakChange(Change.keep(), Change.keep(), Change.keep(), Change.clear())));
+        all.put("command-preferences-smallest",
+                new SetPreferences(UserChange.mention(IDA), Map.of(), StreakChange.NONE));
         all.put("command-grant-freeze", new GrantFreeze(UserChange.mention(IDA)));
         all.put("command-plan-pause", new PlanPause(UserChange.mention(IDA), uuid(21), LocalDate.parse("2026-07-05"),
                 LocalDate.parse("2026-07-18")));

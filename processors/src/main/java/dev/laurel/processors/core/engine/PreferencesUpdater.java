@@ -54,7 +54,8 @@ final class PreferencesUpdater {
 
     private @Nullable Refusal refusalOf(SetPreferences given) {
         StreakRules rules = user.rules().streak();
-        if (!given.streak().evaluationMode().isGiven() && !given.streak().metrics().isGiven() && !given.streak().daysOff().isGiven()) {
+        if (!given.streak().evaluationMode().isGiven() && !given.streak().metrics().isGiven()
+                && !given.streak().daysOff().isGiven()) {
             return null;
         }
         if (!rules.isPersonal()) {

@@ -147,7 +147,8 @@ class BoardStreaksTest {
     void shouldBeZeroForAUserWithoutStreaks() {
         var user = after(4, 5);
         Score score = current(user.applied("2026-03-05T13:00:00Z",
-                new SetPreferences(MENTION, Map.of(), new StreakChange(Change.set(false), Change.keep(), Change.keep(), Change.keep()))),
+                new SetPreferences(MENTION, Map.of(),
+                        new StreakChange(Change.set(false), Change.keep(), Change.keep(), Change.keep()))),
                 B);
 
         assertEquals(BigDecimal.TWO, score.before());

@@ -31,8 +31,9 @@ class StreakDaysOffTest {
     }
 
     private void daysOff(int days, int... weekdays) {
-        user.applied(after(days), new SetPreferences(UserChange.mention(USER), Map.of(), new StreakChange(Change.keep(), Change.keep(),
-                Change.keep(), Change.set(Arrays.stream(weekdays).boxed().toList()))));
+        user.applied(after(days),
+                new SetPreferences(UserChange.mention(USER), Map.of(), new StreakChange(Change.keep(), Change.keep(),
+                        Change.keep(), Change.set(Arrays.stream(weekdays).boxed().toList()))));
     }
 
     private void event(int days) {

@@ -121,7 +121,8 @@ class StreakModelTest {
                 return;
             }
             List<Integer> others = IntStream.range(0, 7).filter(_ -> random.nextInt(3) == 0).limit(6).boxed().toList();
-            user.applied(now.toString(), new SetPreferences(UserChange.mention(UserSpecification.USER), Map.of(), new StreakChange(Change.keep(), Change.keep(), Change.keep(), Change.set(others))));
+            user.applied(now.toString(), new SetPreferences(UserChange.mention(UserSpecification.USER), Map.of(),
+                    new StreakChange(Change.keep(), Change.keep(), Change.keep(), Change.set(others))));
             daysOff.put(dateOf(now), others);
         }
 
