@@ -311,7 +311,7 @@ final class RecordJson<T> {
                     throw new IllegalStateException("not in records of topics: " + type);
             };
         } catch (IllegalArgumentException e) {
-            throw BadInputException.invalid(at, e.getMessage());
+            throw BadInputException.invalid(at, String.valueOf(e.getMessage()));
         }
     }
 
