@@ -7,6 +7,7 @@ import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange.SignUp;
@@ -114,12 +115,14 @@ class UserCommandTest {
                                 Notifications.NotificationChannel.PUSH)),
                         Notifications.NotificationType.REACTIVATION, Change.set(Set.of()),
                         Notifications.NotificationType.STREAK_REMINDER, Change.clear()),
-                Change.set(true), Change.set(StreakSettings.EvaluationMode.OR),
-                Change.set(List.of(new SetPreferences.Condition("dives", BigDecimal.ONE),
-                        new SetPreferences.Condition("laps", new BigDecimal("2")))),
-                Change.set(List.of(0, 6))), read(preferences));
-        assertEquals(new SetPreferences(UserChange.mention(new UserId("ida")), Map.of(), Change.clear(),
-                Change.clear(), Change.clear(), Change.clear()),
+                new StreakChange(Change.set(true), Change.set(StreakSettings.EvaluationMode.OR),
+                        Change.set(List.of(new SetPreferences.Condition("dives", BigDecimal.ONE),
+                                new SetPreferences.Condition("laps", new BigDecimal("2")))),
+                        Change.set(List.of(0, 6)))),
+                read(preferences));
+        assertEquals(
+                new SetPreferences(UserChange.mention(new UserId("ida")), Map.of(), new StreakChange(Change.clear(),
+                        Change.clear(), Change.clear(), Change.clear())),
                 read(UserCommand.preferences("ida").clearStreakEnabled().clearStreakMode().clearStreakMetrics()
                         .clearStreakDaysOff().build()));
     }

@@ -13,6 +13,7 @@ import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.EmailToken;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
@@ -129,8 +130,7 @@ final class UnsubscribeRoutes implements Routes {
             }
             chosen.put(type, Change.set(channels));
         }
-        return new SetPreferences(UserChange.mention(user), chosen, Change.keep(), Change.keep(), Change.keep(),
-                Change.keep());
+        return new SetPreferences(UserChange.mention(user), chosen, StreakChange.NONE);
     }
 
     private static UserChange withoutEmails(UserId user) {

@@ -1,6 +1,7 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserId;
@@ -49,8 +50,9 @@ class PreferencesRouteTest {
         assertEquals(new SetPreferences(UserChange.mention(new UserId("ida")),
                 Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.EMAIL)),
                         NotificationType.REACTIVATION, Change.clear()),
-                Change.set(true), Change.keep(),
-                Change.set(List.of(new SetPreferences.Condition("laps-swum", BigDecimal.valueOf(20)))), Change.keep()),
+                new StreakChange(Change.set(true), Change.keep(),
+                        Change.set(List.of(new SetPreferences.Condition("laps-swum", BigDecimal.valueOf(20)))),
+                        Change.keep())),
                 gateway.log.commands.getFirst());
         assertEquals(List.of(UserKey.of("ida")), gateway.log.users);
     }

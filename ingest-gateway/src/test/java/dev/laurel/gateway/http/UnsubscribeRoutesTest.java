@@ -103,7 +103,7 @@ class UnsubscribeRoutesTest {
         assertEquals(IDA.user(), command.user().id());
         assertEquals(Map.of(ACHIEVEMENT_COMPLETED, Change.set(Set.of(PUSH)), RECAP, Change.set(Set.of(EMAIL, PUSH)),
                 REACTIVATION, Change.set(Set.of()), STREAK_REMINDER, Change.set(Set.of())), command.notifications());
-        assertFalse(command.streakEnabled().isGiven() || command.streakMetrics().isGiven());
+        assertFalse(command.streak().enabled().isGiven() || command.streak().metrics().isGiven());
     }
 
     @Test

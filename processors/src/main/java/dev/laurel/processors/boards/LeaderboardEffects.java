@@ -13,7 +13,7 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.WebhookEvent;
-import dev.laurel.schemas.serde.EffectJson;
+import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -167,7 +167,7 @@ final class LeaderboardEffects {
     /** An id derived from the effect, so that it is the same if the effect is written again after a failure. */
     private static UUID idOf(TenantId tenant, Effect.OfLeaderboard effect) {
         byte[] head = ("laurel-board-news/" + tenant.value() + "/").getBytes(UTF_8);
-        byte[] body = EffectJson.write(effect);
+        byte[] body = Json.write(effect);
         return UUID.nameUUIDFromBytes(
                 ByteBuffer.allocate(head.length + body.length).put(head).put(body).array());
     }

@@ -12,6 +12,7 @@ import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeBoost;
 import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange.SignUp;
@@ -278,7 +279,7 @@ final class Workload {
                 dice.percent(70)
                         ? Map.of()
                         : Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.PUSH))),
-                enabled, mode, metrics, daysOff);
+                new StreakChange(enabled, mode, metrics, daysOff));
     }
 
     private List<SetPreferences.Condition> conditions() {

@@ -13,6 +13,7 @@ import dev.laurel.schemas.kind.Type.Flag;
 import dev.laurel.schemas.kind.Type.FullText;
 import dev.laurel.schemas.kind.Type.ListOf;
 import dev.laurel.schemas.kind.Type.MapOf;
+import dev.laurel.schemas.kind.Type.OfRecord;
 import dev.laurel.schemas.kind.Type.Part;
 import dev.laurel.schemas.kind.Type.Reference;
 import dev.laurel.schemas.kind.Type.Target;
@@ -157,7 +158,8 @@ final class DraftPatcher {
             case MapOf _ -> flags(item.requiredObject(name), before == null ? Draft.EMPTY : (Draft) before);
             case Part(Kind<?> kind) ->
                 patch(kind, item.requiredObject(name), before == null ? Draft.EMPTY : (Draft) before);
-            case Entries _ -> throw new IllegalArgumentException("parts of an object are created one by one");
+            case Entries _,OfRecord _ ->
+                throw new IllegalArgumentException("parts of an object are created one by one");
         };
     }
 

@@ -2,18 +2,27 @@ package dev.laurel.schemas.command;
 
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.input.Amounts;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.Field;
+import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
+import dev.laurel.schemas.ruleset.StreakSettings;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +31,65 @@ import org.jspecify.annotations.Nullable;
  * user of a {@code UserCommand} is the record's key.
  */
 public sealed interface Command {
+
+    /**
+     * The kinds of commands, by the names in the field {@code type}. The fields of a command in JSON are the components of its record.
+     * Here is only what a component's type does not say.
+     */
+    List<Kind<? extends Command>> KINDS = List.of(
+            Kind.of("event", RecordEvent.class, Field.text("metric", 255).required(),
+                    Field.typed("value", Type.Decimal.amount(_ -> true, "", Map.of("minimum",
+                            Amounts.MAX.negate(), "maximum", Amounts.MAX))).required(),
+                    UserChange.FIELD, UserChange.attributesField(), Field.text("idempotencyKey", 255),
+                    Field.typed("eventId", Type.of(UUID.class))),
+            Kind.ofRecord("identify", IdentifyUser.class, UserChange.FIELD), CompleteAchievement.KIND,
+            SetPreferences.KIND, mentions("grant-freeze", GrantFreeze.class),
+            mentions("plan-pause", PlanPause.class).requiredAtCreation("start", "end"),
+            mentions("delete-pause", DeletePause.class), mentions("restore-streak", RestoreStreak.class),
+            mentions("reset-streak", ResetStreak.class),
+            mentions("grant-boost", GrantBoost.class, system().required(), BoostChange.nameField().required(),
+                    BoostChange.multiplierField().required(), Field.word("rounding", Rounding.class).defaultsTo("down"))
+                    .requiredAtCreation("start"),
+            mentions("change-boost", ChangeBoost.class, system().required(), BoostChange.FIELD),
+            mentions("revoke-boost", RevokeBoost.class, system()), mentions("test-message", TestMessage.class),
+            mentions("drop-device-tokens", DropDeviceTokens.class, UserChange.deviceTokensField("tokens").required()),
+            mentions("record-reaction", RecordReaction.class),
+            mentions("erase-user", EraseUser.class, Field.list("revokedKeys", Type.of(UUID.class), 100)),
+            mentions("issue-key", IssueKey.class, Field.word("role", Role.class, "viewer", "support")
+                    .defaultsTo("support"), Field.typed("expires", new Type.Time(false))),
+            mentions("revoke-key", RevokeKey.class), mentions("note-key-use", NoteKeyUse.class),
+            Kind.ofRecord("delete-owned-pause", DeleteOwnedPause.class),
+            Kind.ofRecord("change-owned-boost", ChangeOwnedBoost.class, system().required(), BoostChange.FIELD),
+            Kind.ofRecord("revoke-owned-boost", RevokeOwnedBoost.class, system()),
+            Kind.ofRecord("revoke-owned-key", RevokeOwnedKey.class),
+            Kind.ofRecord("ruleset-published", RulesetPublished.class,
+                    Field.whole("version", 1, Long.MAX_VALUE).required()),
+            Kind.ofRecord("tick", Tick.class), Kind.ofRecord("timers-held", TimersHeld.class, hold()),
+            Kind.ofRecord("timers-released", TimersReleased.class, hold()), Kind.ofRecord("generation-promoted",
+                    GenerationPromoted.class, Field.count("generation", 2, Integer.MAX_VALUE).required()));
+
+    /** Describes a command that only mentions its user. */
+    private static <C extends UserCommand> Kind<C> mentions(String name, Class<C> type, Field... others) {
+        return Kind.ofRecord(name, type,
+                Stream.concat(Stream.of(UserChange.MENTION), Stream.of(others)).toArray(Field[]::new));
+    }
+
+    /** The key of a points system. */
+    private static Field system() {
+        return Field.reference("system", new Type.Target("points system", "points"));
+    }
+
+    private static Field hold() {
+        String problem = ", 1 to 100 characters";
+        return Field.text("hold").required(problem)
+                .must(hold -> hold.isEmpty() || hold.length() > 100 ? "is required" + problem : null)
+                .schema(Map.of("minLength", 1, "maxLength", 100));
+    }
+
+    /** Why the fields, each of which is valid, do not fit together; null if they do. */
+    default @Nullable Refusal refusal() {
+        return null;
+    }
 
     /** A command that concerns one user and is stored in that user's partition. */
     sealed interface UserCommand extends Command {
@@ -51,11 +119,12 @@ public sealed interface Command {
     sealed interface LogCommand extends Command {}
 
     /**
-     * Records a user interaction that a metric counts.
+     * Records a user interaction that a metric counts. Creates or updates the user.
      *
-     * @param value exact value; absolute value at most 1e12, at most nine fractional digits (docs/semantics.md §3)
-     * @param attributes event attributes by key
-     * @param idempotencyKey null if the client sent none
+     * @param metric key of the metric
+     * @param value the number to add to the user's total, exact and possibly negative; at most nine fractional digits (docs/semantics.md §3)
+     * @param attributes event attributes by key; keys must be defined in the ruleset; null values are ignored
+     * @param idempotencyKey events of a user with the same key and metric are counted only once, forever; empty or null: no key
      * @param eventId null if the producer gave none; the id is then derived from the partition and offset of the record
      */
     record RecordEvent(UserChange user, String metric, BigDecimal value, Map<String, String> attributes,
@@ -64,38 +133,109 @@ public sealed interface Command {
         public RecordEvent {
             attributes = Map.copyOf(attributes);
         }
+
+        @Override
+        public @Nullable Refusal refusal() {
+            return user.refusalIfNew("user.");
+        }
     }
 
     /**
-     * Upserts a user without an event.
+     * Creates or updates a user without an event.
      *
      * @param mustExist whether to refuse an unknown user (PATCH) instead of creating it
      */
-    record IdentifyUser(UserChange user, boolean mustExist) implements UserCommand {}
+    record IdentifyUser(UserChange user, boolean mustExist) implements UserCommand {
+
+        @Override
+        public @Nullable Refusal refusal() {
+            return mustExist ? null : user.refusalIfNew("user.");
+        }
+    }
 
     /**
-     * Completes an achievement with the trigger {@code api} for a user.
+     * Completes an achievement with the trigger {@code api}. Creates or updates the user.
      *
      * @param achievement key of the achievement
      */
-    record CompleteAchievement(UserChange user, String achievement) implements UserCommand {}
+    record CompleteAchievement(UserChange user, String achievement) implements UserCommand {
+
+        public static final Kind<CompleteAchievement> KIND = Kind.of("complete", CompleteAchievement.class,
+                Field.text("achievement", 255).required(), UserChange.FIELD);
+
+        @Override
+        public @Nullable Refusal refusal() {
+            return user.refusalIfNew("user.");
+        }
+    }
 
     /**
-     * Changes a user's preferences; those that are not given stay the same (docs/application-api.md §4 "preferences").
+     * Changes preferences of a known user; those that are not given stay the same (docs/application-api.md §4 "preferences"). A null
+     * inside the two objects restores the default.
      *
-     * @param notifications channels by notification type; clearing a type restores its default
-     * @param streakEnabled whether the user takes part in streaks
-     * @param streakMetrics the user's own conditions, by metric key
-     * @param streakDaysOff the user's own days off, in order; 0 is Sunday
+     * @param notifications channels by type of notification; an empty list switches the type off
      */
     record SetPreferences(UserChange user, Map<NotificationType, Change<Set<NotificationChannel>>> notifications,
-            Change<Boolean> streakEnabled, Change<EvaluationMode> streakMode, Change<List<Condition>> streakMetrics,
-            Change<List<Integer>> streakDaysOff)
-            implements
-                UserCommand {
+            StreakChange streak) implements UserCommand {
+
+        public static final Kind<SetPreferences> KIND = mentions("preferences", SetPreferences.class,
+                Field.typed("notifications", new Type.MapOf(Type.of(NotificationType.class),
+                        new Type.ListOf(Type.of(NotificationChannel.class), 0, Integer.MAX_VALUE, "", true), 0, null,
+                        "type of notification")),
+                Field.part("streak", Kind.ofRecord("streak", StreakChange.class,
+                        Field.typed("evaluationMode", StreakSettings.MODES),
+                        Field.parts("metrics", Kind.ofRecord("metric", Condition.class,
+                                Field.text("key", 255).as("metric").required(),
+                                Field.typed("threshold", Type.Decimal.amount(
+                                        number -> number.signum() > 0 && number.compareTo(Amounts.MAX) <= 0,
+                                        "must be above 0 and at most " + Amounts.MAX,
+                                        Map.of("exclusiveMinimum", 0, "maximum", Amounts.MAX)))
+                                        .required(" and must be a number above 0")),
+                                100),
+                        Field.counts("daysOff", 0, StreakSettings.DAYS_PER_WEEK - 1, StreakSettings.DAYS_PER_WEEK - 1)
+                                .schema(Map.of("uniqueItems", true)))
+                        .clearable("enabled", "evaluationMode", "metrics", "daysOff")));
 
         public SetPreferences {
             notifications = Map.copyOf(notifications);
+        }
+
+        @Override
+        public @Nullable Refusal refusal() {
+            if (streak.daysOff instanceof Change.Set<List<Integer>>(List<Integer> days)
+                    && repeated(days) instanceof Integer day) {
+                return Refusal.invalid("streak.daysOff has the day " + day + " twice.");
+            }
+            return streak.metrics instanceof Change.Set<List<Condition>>(List<Condition> conditions)
+                    && repeated(conditions.stream().map(Condition::metric).toList()) instanceof String metric
+                            ? Refusal.invalid("streak.metrics has the key '" + metric + "' twice.")
+                            : null;
+        }
+
+        private static <T> @Nullable T repeated(List<T> all) {
+            var seen = new HashSet<T>();
+            return all.stream().filter(one -> !seen.add(one)).findFirst().orElse(null);
+        }
+
+        /**
+         * The changes of the preferences for streaks.
+         *
+         * @param enabled whether the user takes part in streaks
+         * @param evaluationMode whether one or all of the metrics must be met; ALL is a synonym of AND
+         * @param metrics the user's own conditions
+         * @param daysOff the user's own days off of daily streaks: weekdays, 0 is Sunday
+         */
+        public record StreakChange(Change<Boolean> enabled, Change<EvaluationMode> evaluationMode,
+                Change<List<Condition>> metrics, Change<List<Integer>> daysOff) {
+
+            public static final StreakChange NONE = new StreakChange(Change.keep(), Change.keep(), Change.keep(),
+                    Change.keep());
+
+            public StreakChange {
+                if (daysOff instanceof Change.Set<List<Integer>>(List<Integer> days)) {
+                    daysOff = Change.set(days.stream().sorted().toList());
+                }
+            }
         }
 
         /** @param metric key of the metric */
@@ -108,11 +248,23 @@ public sealed interface Command {
     /**
      * Protects a known user's streak on these days (docs/admin-api.md A6).
      *
-     * @param pauseId id chosen by the sender; an id that is already in use is refused
+     * @param pauseId id chosen by the sender; an id that is already in use is refused. The admin API finds a pause by its id if the
+     *     first 32 bits are Kafka's hash (murmur2) of the record's key
      * @param start first day; not before today in the user's time zone
-     * @param end last day, inclusive
+     * @param end last day, inclusive; a pause has at most 3660 days
      */
-    record PlanPause(UserChange user, UUID pauseId, LocalDate start, LocalDate end) implements UserCommand {}
+    record PlanPause(UserChange user, UUID pauseId, LocalDate start, LocalDate end) implements UserCommand {
+
+        /** Ten years, including leap days. */
+        private static final int MAX_DAYS = 3_660;
+
+        @Override
+        public @Nullable Refusal refusal() {
+            return ChronoUnit.DAYS.between(start, end) >= MAX_DAYS
+                    ? Refusal.invalid("end must make a pause of at most " + MAX_DAYS + " days.")
+                    : refusalOf(start, end);
+        }
+    }
 
     /** Ends the protection that a pause gives to periods that have not ended yet. */
     record DeletePause(UserChange user, UUID pauseId) implements UserCommand {}
@@ -126,27 +278,60 @@ public sealed interface Command {
     /**
      * Grants a known user a personal boost, or changes the boost with that id (docs/admin-api.md A4 "boosts").
      *
-     * @param boostId id chosen by the sender
+     * @param boostId id chosen by the sender. The admin API finds a boost by its id if the first 32 bits are Kafka's hash (murmur2) of
+     *     the record's key
      * @param system key of the points system
+     * @param start first day, in the user's local time
      * @param end last day, inclusive; null if the boost has no end
+     * @param multiplier the factor for positive awards
+     * @param rounding the rounding of the product to a whole number; if left out, down
      */
     record GrantBoost(UserChange user, UUID boostId, String system, String name, LocalDate start,
             @Nullable LocalDate end,
-            BigDecimal multiplier, Rounding rounding) implements UserCommand {}
+            BigDecimal multiplier, Rounding rounding) implements UserCommand {
+
+        @Override
+        public @Nullable Refusal refusal() {
+            return refusalOf(start, end);
+        }
+    }
+
+    private static @Nullable Refusal refusalOf(LocalDate start, @Nullable LocalDate end) {
+        return end != null && end.isBefore(start) ? Refusal.endBeforeStart() : null;
+    }
 
     /**
-     * The changes to a boost. Only the end can be cleared.
+     * The changes to a boost. Properties that are absent or null stay the same, except that null clears the end.
      *
      * @param start can be changed only before the boost has started
      * @param end if cleared, the boost has no end
      */
     record BoostChange(Change<String> name, Change<LocalDate> start, Change<LocalDate> end,
-            Change<BigDecimal> multiplier, Change<Rounding> rounding) {}
+            Change<BigDecimal> multiplier, Change<Rounding> rounding) {
+
+        private static final BigDecimal MULTIPLIER_LIMIT = BigDecimal.valueOf(100);
+
+        static final Field FIELD = Field.part("change",
+                Kind.ofRecord("", BoostChange.class, nameField(), multiplierField()).clearable("end")).required();
+
+        static Field nameField() {
+            return Field.text("name", 1, 255);
+        }
+
+        static Field multiplierField() {
+            return Field.typed("multiplier", Type.Decimal.amount(
+                    number -> number.signum() > 0 && number.compareTo(MULTIPLIER_LIMIT) < 0
+                            && number.compareTo(BigDecimal.ONE) != 0,
+                    "must be above 0, below 100 and not 1",
+                    Map.of("exclusiveMinimum", 0, "exclusiveMaximum", 100, "not", Map.of("const", 1))));
+        }
+    }
 
     /**
      * Changes a user's personal boost; properties that are not given stay the same (docs/admin-api.md A4 "boosts").
      *
      * @param system key of the points system to which the boost must belong
+     * @param change what changes
      */
     record ChangeBoost(UserChange user, UUID boostId, String system, BoostChange change) implements UserCommand {}
 
@@ -214,11 +399,12 @@ public sealed interface Command {
     }
 
     /**
-     * Notes that a key was issued (docs/admin-api.md A7). Nothing in the log can make a valid key of it.
+     * Notes that an application key was issued to a user, who need not be known (docs/admin-api.md A7). Written by gateways. Nothing in
+     * the log can make a valid key of it.
      *
      * @param keyId made by {@code SignedKey}; nothing changes if the user has this key already
-     * @param role {@link Role#VIEWER} or {@link Role#SUPPORT}
-     * @param expires null: never
+     * @param role {@link Role#VIEWER} or {@link Role#SUPPORT}, by default the latter
+     * @param expires a time with its offset; null: never
      */
     record IssueKey(UserChange user, UUID keyId, Role role, @Nullable Instant expires) implements KeyCommand {
 
@@ -228,10 +414,13 @@ public sealed interface Command {
         }
     }
 
-    /** Removes a key from the list of its user, after its revocation was made known to all processes. */
+    /**
+     * Removes an application key from the list of its user. Written by gateways, after they have made the revocation known to all
+     * processes: the command alone revokes nothing.
+     */
     record RevokeKey(UserChange user, UUID keyId) implements KeyCommand {}
 
-    /** {@link DeletePause} for a pause that is named only by its id. */
+    /** A {@code delete-pause} for the user who owns this pause. */
     record DeleteOwnedPause(TenantId tenant, UUID id) implements OwnedCommand {
 
         @Override
@@ -240,7 +429,12 @@ public sealed interface Command {
         }
     }
 
-    /** {@link ChangeBoost} for a boost that is named only by its id. */
+    /**
+     * A {@code change-boost} for the user who owns this boost.
+     *
+     * @param system key of the points system to which the boost must belong
+     * @param change what changes
+     */
     record ChangeOwnedBoost(TenantId tenant, UUID id, String system, BoostChange change) implements OwnedCommand {
 
         @Override
@@ -250,8 +444,9 @@ public sealed interface Command {
     }
 
     /**
-     * {@link RevokeBoost} for a boost that is named only by its id.
-     * @param system see {@link RevokeBoost}
+     * A {@code revoke-boost} for the user who owns this boost.
+     *
+     * @param system key of the points system to which the boost must belong, null for any
      */
     record RevokeOwnedBoost(TenantId tenant, UUID id, @Nullable String system) implements OwnedCommand {
 
@@ -261,10 +456,13 @@ public sealed interface Command {
         }
     }
 
-    /** Notes that a key was used at the time of the record. Changes nothing if that was noted less than a day before, or there is no such key. */
+    /**
+     * Notes that an application key of a user was used at the time of the record. Written by gateways, seldom. Changes nothing if that
+     * was noted less than a day before, or there is no such key.
+     */
     record NoteKeyUse(UserChange user, UUID keyId) implements KeyCommand {}
 
-    /** {@link RevokeKey} for a key that is named only by its id. */
+    /** A {@code revoke-key} for the user who has this key. */
     record RevokeOwnedKey(TenantId tenant, UUID id) implements OwnedCommand {
 
         @Override
@@ -273,7 +471,11 @@ public sealed interface Command {
         }
     }
 
-    /** From this record on, the tenant's commands in this partition are processed with this version of its ruleset. */
+    /**
+     * From this record on, the tenant's commands in this partition are processed with this version of its ruleset.
+     *
+     * @param tenant left out if multi-tenancy is off
+     */
     record RulesetPublished(TenantId tenant, long version) implements LogCommand {}
 
     /** Moves time in this partition to the record's timestamp: every timer that is due by then fires. */
@@ -288,7 +490,11 @@ public sealed interface Command {
      */
     record TimersHeld(String hold) implements LogCommand {}
 
-    /** Ends the hold of the same name; has no effect if there is none. */
+    /**
+     * Ends the hold of the same name; has no effect if there is none.
+     *
+     * @param hold name of the hold, 1 to 100 characters
+     */
     record TimersReleased(String hold) implements LogCommand {}
 
     /**

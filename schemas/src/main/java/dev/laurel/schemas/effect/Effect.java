@@ -1,6 +1,7 @@
 package dev.laurel.schemas.effect;
 
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.kind.Kind;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -13,6 +14,22 @@ import org.jspecify.annotations.Nullable;
  * leaderboard. Webhook events and messages are made from effects, and other programs may read them.
  */
 public sealed interface Effect {
+
+    /** The kinds of effects, by the names in the field {@code type}. The fields in JSON are the components of the records. */
+    List<Kind<? extends Effect>> KINDS = List.of(Kind.ofRecord("user.created", UserCreated.class),
+            Kind.ofRecord("user.erased", UserErased.class),
+            Kind.ofRecord("achievement.completed", AchievementCompleted.class),
+            Kind.ofRecord("points.changed", PointsChanged.class),
+            Kind.ofRecord("points.level_changed", LevelChanged.class),
+            Kind.ofRecord("points.boost_started", BoostStarted.class),
+            Kind.ofRecord("points.boost_finished", BoostFinished.class),
+            Kind.ofRecord("streak.started", StreakStarted.class),
+            Kind.ofRecord("streak.extended", StreakExtended.class), Kind.ofRecord("streak.lost", StreakLost.class),
+            Kind.ofRecord("streak.freeze_consumed", FreezeConsumed.class),
+            Kind.ofRecord("streak.freeze_earned", FreezeEarned.class),
+            Kind.ofRecord("leaderboard.started", LeaderboardStarted.class),
+            Kind.ofRecord("leaderboard.changed", LeaderboardChanged.class),
+            Kind.ofRecord("leaderboard.finished", LeaderboardFinished.class));
 
     /** The virtual time of the effect: the time of a record, or the due time of a timer. */
     Instant at();
@@ -62,9 +79,10 @@ public sealed interface Effect {
         LocalDate end();
     }
 
+    /** A user was created. */
     record UserCreated(UserId user, Instant at) implements OfUser {}
 
-    /** The user and all data of the user were erased. */
+    /** All data of the user were erased. */
     record UserErased(UserId user, Instant at) implements OfUser {}
 
     record AchievementCompleted(UserId user, Instant at, UUID achievementId, String achievementKey, UUID completionId)
@@ -74,8 +92,9 @@ public sealed interface Effect {
     /**
      * All awards of one command in one points system.
      *
-     * @param added the net change
+     * @param added the net change, possibly negative
      * @param total the total after the change
+     * @param awards in the order of application
      */
     record PointsChanged(UserId user, Instant at, UUID systemId, String systemKey, long added, long total,
             List<PointsAwarded> awards) implements OfUser {
@@ -85,15 +104,25 @@ public sealed interface Effect {
         }
     }
 
-    /** One award, after boosts, cap and floor. */
+    /**
+     * One award.
+     *
+     * @param awarded the applied number, after boosts, cap and floor; not 0
+     * @param total the total after this award
+     */
     record PointsAwarded(UUID id, UUID triggerId, long awarded, long total) {}
 
     /** The length of the streak changed from 0 to 1. */
     record StreakStarted(UserId user, Instant at, int length) implements OfUser {}
 
+    /** A streak grew. */
     record StreakExtended(UserId user, Instant at, int length) implements OfUser {}
 
-    /** @param length the lost length */
+    /**
+     * A streak ended.
+     *
+     * @param length the lost length
+     */
     record StreakLost(UserId user, Instant at, int length) implements OfUser {}
 
     /**
@@ -109,8 +138,9 @@ public sealed interface Effect {
     record FreezeEarned(UserId user, Instant at, int earned, int freezes) implements OfUser {}
 
     /**
-     * The held level of a points system differs after earning or losing points.
+     * The level of the user in a points system changed after earning or losing points.
      *
+     * @param total the total that determines the level
      * @param previousLevelId null if none was held
      * @param levelId null if none is held
      */
@@ -120,17 +150,29 @@ public sealed interface Effect {
 
     /**
      * A boost began: its first date began for its user, or, if the boost is not a personal one, in the first time zone.
+     *
+     * @param user null if the boost is for all users
+     * @param end null if the boost has no end
      */
     record BoostStarted(@Nullable UserId user, Instant at, UUID systemId, String systemKey, UUID boostId,
             LocalDate start,
             @Nullable LocalDate end) implements OfBoost {}
 
-    /** A boost ended: its last date ended for its user, or, if the boost is not a personal one, in all time zones. */
+    /**
+     * A boost ended: its last date ended for its user, or, if the boost is not a personal one, in all time zones.
+     *
+     * @param user null if the boost is for all users
+     * @param end null if the boost has no end
+     */
     record BoostFinished(@Nullable UserId user, Instant at, UUID systemId, String systemKey, UUID boostId,
             LocalDate start,
             @Nullable LocalDate end) implements OfBoost {}
 
-    /** A run began: its first date began in the first time zone. */
+    /**
+     * A run began: its first date began in the first time zone.
+     *
+     * @param runEnd null if the run has no end
+     */
     record LeaderboardStarted(Instant at, UUID leaderboardId, String leaderboardKey, LocalDate runStart,
             @Nullable LocalDate runEnd) implements OfLeaderboard {}
 

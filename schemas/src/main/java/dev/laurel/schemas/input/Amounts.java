@@ -27,6 +27,15 @@ public final class Amounts {
         return null;
     }
 
+    /** The canonical form. @throws IllegalArgumentException saying what is wrong with the value */
+    public static BigDecimal checked(BigDecimal value) {
+        String problem = problemWith(value);
+        if (problem != null) {
+            throw new IllegalArgumentException(problem);
+        }
+        return canonical(value);
+    }
+
     /** The canonical form of a number, without trailing zeros and exponent. Equal numbers become equal objects and bytes. */
     public static BigDecimal canonical(BigDecimal value) {
         if (value.scale() == 0) {

@@ -14,6 +14,15 @@ public final class Uuids {
 
     private Uuids() {}
 
+    /** Like {@link #parse}. @throws IllegalArgumentException if the text is not a UUID */
+    public static UUID read(String text) {
+        UUID id = parse(text);
+        if (id == null) {
+            throw new IllegalArgumentException("must be a UUID");
+        }
+        return id;
+    }
+
     /** Reads a UUID with all its digits, in upper or lower case; null if the text is not a UUID. */
     public static @Nullable UUID parse(String text) {
         try {

@@ -13,10 +13,10 @@ public record TenantId(String value) implements Comparable<TenantId> {
 
     public TenantId {
         if (value.length() > MAX_LENGTH) {
-            throw new IllegalArgumentException("a tenant id has at most " + MAX_LENGTH + " characters");
+            throw new IllegalArgumentException("must have at most " + MAX_LENGTH + " characters");
         }
         if (!UnicodeText.isWellFormed(value)) {
-            throw new IllegalArgumentException("a tenant id must be valid Unicode text");
+            throw new IllegalArgumentException("must be valid Unicode text");
         }
     }
 

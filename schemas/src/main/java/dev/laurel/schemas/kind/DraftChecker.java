@@ -10,6 +10,7 @@ import dev.laurel.schemas.kind.Type.Flag;
 import dev.laurel.schemas.kind.Type.FullText;
 import dev.laurel.schemas.kind.Type.ListOf;
 import dev.laurel.schemas.kind.Type.MapOf;
+import dev.laurel.schemas.kind.Type.OfRecord;
 import dev.laurel.schemas.kind.Type.Part;
 import dev.laurel.schemas.kind.Type.Reference;
 import dev.laurel.schemas.kind.Type.Target;
@@ -140,6 +141,7 @@ final class DraftChecker {
                 yield true;
             }
             case Entries(Kind<?> kind, int max) -> entries(kind, max, path, (Draft) value, scope);
+            case OfRecord _ -> throw new IllegalArgumentException("not in configured objects: " + type);
         };
     }
 

@@ -8,6 +8,7 @@ import dev.laurel.schemas.kind.Type.Flag;
 import dev.laurel.schemas.kind.Type.FullText;
 import dev.laurel.schemas.kind.Type.ListOf;
 import dev.laurel.schemas.kind.Type.MapOf;
+import dev.laurel.schemas.kind.Type.OfRecord;
 import dev.laurel.schemas.kind.Type.Part;
 import dev.laurel.schemas.kind.Type.Reference;
 import dev.laurel.schemas.kind.Type.Text;
@@ -77,7 +78,7 @@ final class DraftMapper {
                 ((List<?>) value).stream().map(item -> document(list.item(), item, scope)).toList();
             case MapOf map -> documentOf(map, (Draft) value, scope);
             case Part(Kind<?> kind) -> make(kind, (Draft) value, Map.of(), scope);
-            case Entries _ -> throw new IllegalArgumentException("the editor makes objects one by one");
+            case Entries _,OfRecord _ -> throw new IllegalArgumentException("the editor makes objects one by one");
         };
     }
 
@@ -138,7 +139,7 @@ final class DraftMapper {
                 ((List<?>) value).stream().map(item -> draft(list.item(), item, scope, isFull)).toList();
             case MapOf map -> draftOf(map, value, scope, isFull);
             case Part(Kind<?> kind) -> export(kind, value, scope, isFull);
-            case Entries _ -> throw new IllegalArgumentException("objects are exported one by one");
+            case Entries _,OfRecord _ -> throw new IllegalArgumentException("objects are exported one by one");
         };
     }
 

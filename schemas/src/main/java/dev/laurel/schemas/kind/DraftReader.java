@@ -8,6 +8,7 @@ import dev.laurel.schemas.kind.Type.Flag;
 import dev.laurel.schemas.kind.Type.FullText;
 import dev.laurel.schemas.kind.Type.ListOf;
 import dev.laurel.schemas.kind.Type.MapOf;
+import dev.laurel.schemas.kind.Type.OfRecord;
 import dev.laurel.schemas.kind.Type.Part;
 import dev.laurel.schemas.kind.Type.Reference;
 import dev.laurel.schemas.kind.Type.Text;
@@ -110,6 +111,7 @@ final class DraftReader {
             case MapOf map -> map(map.value(), value);
             case Entries(Kind<?> kind, int _) -> map(new Part(kind), value);
             case Part(Kind<?> kind) -> object(kind, fields(value));
+            case OfRecord _ -> throw new IllegalArgumentException("not in configured objects: " + type);
         };
     }
 

@@ -1,5 +1,8 @@
 package dev.laurel.schemas.kind;
 
+import dev.laurel.schemas.key.TenantId;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -10,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One field of a {@link Kind}: its name and type in the human form, the values that it accepts, the component of the document
  * record that holds it, and its form in the admin API. Immutable; a method with an argument returns a changed copy.
  *
+ * @param form the end of the message about a missing value of a record; null: that of the type
  * @param defaultValue the value of a draft that omits the field, or {@link #KEY}; null: none
  * @param condition the words of another field that this field goes with; null: always
  * @param narrowed lower maxima beside words of other fields
@@ -31,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param otherwise how a body shows the field if its condition is not met; null: not at all
  * @param isHidden whether bodies never show the field
  */
-public record Field(String name, Type type, boolean isRequired, @Nullable Object defaultValue,
+public record Field(String name, Type type, boolean isRequired, @Nullable String form, @Nullable Object defaultValue,
         @Nullable Condition condition, List<Narrowed> narrowed, List<Function<String, @Nullable String>> rules,
         Kind.@Nullable Check entryRule, String component, @Nullable String about, Map<String, ?> schema,
         String adminName, @Nullable String adminAlias, @Nullable String adminAbout, String entryKey, String entryValue,
@@ -57,7 +61,8 @@ public record Field(String name, Type type, boolean isRequired, @Nullable Object
     public record Narrowed(String field, String word, int max) {}
 
     private Field(String name, Type type) {
-        this(name, type, false, null, null, List.of(), List.of(), null, name, null, Map.of(), name, null, null, "key",
+        this(name, type, false, null, null, null, List.of(), List.of(), null, name, null, Map.of(), name, null, null,
+                "key",
                 "value",
                 List.of(), false, false, null, Missing.ABSENT, null, false);
     }
@@ -169,14 +174,14 @@ public record Field(String name, Type type, boolean isRequired, @Nullable Object
         return list(name, new Type.Part(kind), maxSize);
     }
 
-    private static Field list(String name, Type item, int maxSize) {
+    public static Field list(String name, Type item, int maxSize) {
         return new Field(name,
                 new Type.ListOf(item, 0, maxSize, "must have at most " + maxSize + " entries", false));
     }
 
     /** Flags by the constants of an enum. */
     public static <E extends Enum<E>> Field flags(String name, Class<E> keys) {
-        return new Field(name, new Type.MapOf(Type.Words.of(keys), new Type.Flag(), 0, null));
+        return new Field(name, new Type.MapOf(Type.Words.of(keys), new Type.Flag(), 0, null, "key"));
     }
 
     /**
@@ -185,7 +190,7 @@ public record Field(String name, Type type, boolean isRequired, @Nullable Object
      * @param entry the record of one entry in documents, its key first
      */
     public static Field valuesOf(String name, Type.Target target, Type value, int max, Class<? extends Record> entry) {
-        return new Field(name, new Type.MapOf(new Type.Reference(target), value, max, entry));
+        return new Field(name, new Type.MapOf(new Type.Reference(target), value, max, entry, "key"));
     }
 
     public static Field part(String name, Kind<?> kind) {
@@ -196,10 +201,25 @@ public record Field(String name, Type type, boolean isRequired, @Nullable Object
         return new Field(name, new Type.Entries(kind, max));
     }
 
+    /** The field of a component of a record; required unless the component may be null, or says itself that nothing was given. */
+    static Field of(RecordComponent component) {
+        var field = new Field(component.getName(), Type.of(component.getGenericType()));
+        Class<?> type = component.getType();
+        boolean isRequired = !component.getAnnotatedType().isAnnotationPresent(Nullable.class)
+                && type != boolean.class && type != TenantId.class
+                && (type == List.class || !(component.getGenericType() instanceof ParameterizedType));
+        return isRequired ? field.required() : field;
+    }
+
     // Accepted values.
 
     public Field required() {
         return with("isRequired", true);
+    }
+
+    /** @param form the end of the message about a missing value, instead of that of the type */
+    public Field required(String form) {
+        return Records.with(this, "isRequired", true, "form", form);
     }
 
     /** @param value in its form in drafts */

@@ -6,6 +6,7 @@ import dev.laurel.schemas.kind.Type.MapOf;
 import dev.laurel.schemas.kind.Type.Part;
 import dev.laurel.schemas.kind.Type.Reference;
 import dev.laurel.schemas.kind.Type.Target;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param isObject whether its objects have an id and a key, by which others refer to them
  * @param about description in the JSON Schema of the file
  * @param keys how objects of the admin API get their keys
- * @param requiredAtCreation the fields of the admin API that a new object needs, in the order in which they are reported
+ * @param requiredAtCreation the fields of the admin API that a new object needs, in the order in which they are reported; of a record in
+ *     topics, those that are reported first
  * @param shown the order of fields in bodies of the admin API; other fields come before {@code created}, or last
  * @param <T> the document record
  */
@@ -79,6 +81,18 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
                 null, null, Keys.ID, List.of(), List.of());
     }
 
+    /**
+     * A kind whose fields are the components of its record, in their order, with the types of the components.
+     *
+     * @param others fields that accept other values than their components could hold
+     */
+    public static <T> Kind<T> ofRecord(String name, Class<T> recordType, Field... others) {
+        return of(name, recordType, Arrays.stream(recordType.getRecordComponents())
+                .map(component -> Arrays.stream(others).filter(other -> other.component().equals(component.getName()))
+                        .findFirst().orElseGet(() -> Field.of(component)))
+                .toArray(Field[]::new));
+    }
+
     private static <T> List<T> append(List<T> list, T last) {
         return Stream.concat(list.stream(), Stream.of(last)).toList();
     }
@@ -98,6 +112,15 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
     /** See {@link Adjustment}. */
     public Kind<T> adjusted(BiFunction<T, Draft, T> made, BiFunction<T, Function<T, Draft>, Draft> exported) {
         return Records.with(this, "adjustment", new Adjustment<>(made, exported));
+    }
+
+    /** Lets null clear these fields. */
+    public Kind<T> clearable(String... names) {
+        var fields = new LinkedHashMap<>(fieldsByName);
+        for (String cleared : names) {
+            fields.computeIfPresent(cleared, (_, field) -> field.clearable());
+        }
+        return Records.with(this, "fieldsByName", fields);
     }
 
     public Kind<T> about(String text) {

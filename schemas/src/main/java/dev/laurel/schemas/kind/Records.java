@@ -71,7 +71,7 @@ public final class Records {
         return null;
     }
 
-    private static @Nullable Object read(RecordComponent component, Object from) {
+    public static @Nullable Object read(RecordComponent component, Object from) {
         try {
             return component.getAccessor().invoke(from);
         } catch (IllegalAccessException | InvocationTargetException e) {
@@ -100,6 +100,11 @@ public final class Records {
             arguments[i] = value == null && component.getType().isPrimitive() ? zero(component.getType()) : value;
         }
         return type.cast(make(shape, arguments));
+    }
+
+    /** Creates a record of the values of its components. */
+    public static <T> T make(Class<T> type, @Nullable Object[] values) {
+        return type.cast(make(SHAPES.get(type), values));
     }
 
     private static boolean holdsSome(Map<String, ? extends @Nullable Object> values, String prefix) {

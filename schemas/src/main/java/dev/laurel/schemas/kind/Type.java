@@ -1,14 +1,22 @@
 package dev.laurel.schemas.kind;
 
+import dev.laurel.schemas.input.Amounts;
+import dev.laurel.schemas.input.Uuids;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import java.lang.reflect.ParameterizedType;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -66,6 +74,11 @@ public sealed interface Type {
                     .filter(variant -> variant.getValue().isInstance(value)).findFirst().orElseThrow().getKey());
         }
 
+        @SuppressWarnings("unchecked") // the class is that of an enum
+        private static <E extends Enum<E>> Words ofEnum(Class<?> type) {
+            return of((Class<E>) type);
+        }
+
         private static Object get(Map<String, ?> byWord, String word) {
             return Objects.requireNonNull(byWord.get(word), "the check of the draft accepts only known words");
         }
@@ -82,7 +95,7 @@ public sealed interface Type {
      */
     record Whole(long min, long max, boolean isInt, boolean isNonZero) implements Type {
 
-        Object value(long number) {
+        public Object value(long number) {
             return isInt ? (Object) Math.toIntExact(number) : (Object) number;
         }
     }
@@ -96,7 +109,13 @@ public sealed interface Type {
      * @param schema the bounds in JSON Schema
      */
     record Decimal(Predicate<BigDecimal> holds, String problem, UnaryOperator<BigDecimal> canonical,
-            Map<String, ?> schema) implements Type {}
+            Map<String, ?> schema) implements Type {
+
+        /** An amount within the bounds of {@link Amounts}, which have messages of their own. */
+        public static Decimal amount(Predicate<BigDecimal> holds, String problem, Map<String, ?> schema) {
+            return new Decimal(holds, problem, Amounts::checked, schema);
+        }
+    }
 
     /** A date such as {@code 2026-03-04}; a LocalDate in documents. */
     record Day() implements Type {
@@ -155,12 +174,67 @@ public sealed interface Type {
      * @param key type of the keys: words or references
      * @param max maximum number of entries; 0 if the keys limit it
      * @param entry the record of one entry, its key first, if a document holds a list; null if it holds a map
+     * @param label the word for a key in messages
      */
-    record MapOf(Type key, Type value, int max, @Nullable Class<? extends Record> entry) implements Type {}
+    record MapOf(Type key, Type value, int max, @Nullable Class<? extends Record> entry, String label)
+            implements
+                Type {}
 
     /** One object inside another. */
     record Part(Kind<?> kind) implements Type {}
 
     /** Objects by key; an empty draft if it is left out. @param max maximum number of objects */
     record Entries(Kind<?> kind, int max) implements Type {}
+
+    /** The type of a field of records in topics, which configured objects do not have. */
+    sealed interface OfRecord extends Type {}
+
+    /** Text that may be given as a number or a boolean. @param max maximum length */
+    record LooseText(int max) implements OfRecord {}
+
+    /** A time with an offset; an Instant in records. @param hasMillis whether it is written with milliseconds even if they are zero */
+    record Time(boolean hasMillis) implements OfRecord {}
+
+    /**
+     * A value that is written as text, which its {@code toString} returns.
+     *
+     * @param reader makes the value of well-formed text; the message of its IllegalArgumentException says what is wrong
+     * @param noun the form in messages; empty: none
+     * @param schema the form in JSON Schema
+     */
+    record Form(Function<String, Object> reader, String noun, Map<String, ?> schema) implements OfRecord {}
+
+    /** The types of components of records, by their classes. */
+    Map<Class<?>, Type> BY_CLASS = Map.ofEntries(Map.entry(String.class, new Text(0, 0)),
+            Map.entry(boolean.class, new Flag()), Map.entry(Boolean.class, new Flag()),
+            Map.entry(int.class, new Whole(Integer.MIN_VALUE, Integer.MAX_VALUE, true, false)),
+            Map.entry(Integer.class, new Whole(Integer.MIN_VALUE, Integer.MAX_VALUE, true, false)),
+            Map.entry(long.class, new Whole(Long.MIN_VALUE, Long.MAX_VALUE, false, false)),
+            Map.entry(BigDecimal.class, new Decimal(_ -> true, "", number -> number, Map.of())),
+            Map.entry(LocalDate.class, new Day()), Map.entry(Instant.class, new Time(true)),
+            Map.entry(ZoneId.class, new Zone()),
+            Map.entry(UUID.class, new Form(Uuids::read, "a UUID",
+                    Map.of("pattern",
+                            "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"))),
+            Map.entry(UserId.class, new Form(UserId::new, "", Map.of("minLength", 1, "maxLength", UserId.MAX_LENGTH))),
+            Map.entry(TenantId.class, new Form(TenantId::new, "", Map.of("maxLength", TenantId.MAX_LENGTH))));
+
+    /** The type of a component of a record. That of a parameterized type other than a collection is the type of its parameter. */
+    static Type of(java.lang.reflect.Type component) {
+        if (component instanceof ParameterizedType generic) {
+            Type first = of(generic.getActualTypeArguments()[0]);
+            return switch (((Class<?>) generic.getRawType()).getSimpleName()) {
+                case "List" -> new ListOf(first, 0, Integer.MAX_VALUE, "", false);
+                case "Set" -> new ListOf(first, 0, Integer.MAX_VALUE, "", true);
+                case "Map" -> new MapOf(first, of(generic.getActualTypeArguments()[1]), 0, null, "key");
+                default -> first;
+            };
+        }
+        var type = (Class<?>) component;
+        if (type.isEnum()) {
+            return Words.ofEnum(type);
+        }
+        Type known = BY_CLASS.get(type);
+        return known != null ? known : new Part(Kind.ofRecord(type.getSimpleName(), type));
+    }
 }

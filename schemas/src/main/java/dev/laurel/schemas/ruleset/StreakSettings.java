@@ -31,7 +31,8 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
 
     private static final int MAX_FREEZES = 100;
 
-    private static final Type.Words MODES = new Type.Words(List.of("AND", "OR", "ALL"),
+    /** Words for the modes. ALL is a synonym of AND (docs/application-api.md §8). */
+    public static final Type.Words MODES = new Type.Words(List.of("AND", "OR", "ALL"),
             word -> word.equals("OR") ? EvaluationMode.OR : EvaluationMode.AND, Object::toString);
 
     private static final Kind<Bounds> BOUNDS = Kind.of("bounds", Bounds.class,

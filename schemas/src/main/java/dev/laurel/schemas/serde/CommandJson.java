@@ -9,10 +9,13 @@ import dev.laurel.schemas.command.Command.TimedEvent;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.serde.RecordJson.Draft;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,16 +27,18 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 
 /**
- * Reads and writes commands as JSON, token by token, because this is the hot path of every event. The input comes from
+ * Reads and writes commands as JSON, as their kinds describe them; events, which are the hot path, by hand. The input comes from
  * direct producers and clients, so a reader returns a valid command or throws a {@link BadInputException} that names the
  * field. Fields that a type of command does not have are ignored, even if another type has them. Thread-safe.
  */
 public final class CommandJson {
 
-    private static final String TYPE = "type";
-    private static final String TYPES = "event, identify, complete, preferences, grant-freeze, plan-pause, delete-pause, "
-            + "restore-streak, reset-streak, grant-boost, change-boost, revoke-boost, test-message, drop-device-tokens, record-reaction, erase-user, issue-key, revoke-key, note-key-use, delete-owned-pause, "
-            + "change-owned-boost, revoke-owned-boost, revoke-owned-key, ruleset-published, tick, timers-held, timers-released, generation-promoted";
+    private static final TypedJson<Command> COMMANDS = new TypedJson<>(Command.KINDS, false);
+    private static final RecordJson<CompleteAchievement> COMPLETION = new RecordJson<>(CompleteAchievement.KIND, false);
+    private static final RecordJson<SetPreferences> PREFERENCES = new RecordJson<>(SetPreferences.KIND, false);
+
+    /** The user of a command that creates or updates its user (docs/application-api.md §2 "User (request)"). */
+    static final RecordJson<UserChange> USER = new RecordJson<>(UserChange.KIND, false);
 
     private CommandJson() {}
 
@@ -49,24 +54,17 @@ public final class CommandJson {
 
     /** Reads the body of {@code POST /achievements/{achievement}/complete}. */
     public static CompleteAchievement readCompletionBody(byte[] body, String achievement) throws BadInputException {
-        return readBody(body, CommandForm.completionOf(achievement));
+        CompleteAchievement completion = readBody(body, COMPLETION.draft(Map.of("achievement", achievement)));
+        if (achievement.length() > RecordJson.MAX_KEY_LENGTH || !UnicodeText.isWellFormed(achievement)) {
+            // No key has this form, and the log would refuse it.
+            throw new BadInputException(Refusal.unknownAchievement(achievement));
+        }
+        return completion;
     }
 
     /** Reads the body of {@code PATCH /users/{user}/preferences}. */
     public static SetPreferences readPreferencesBody(byte[] body, UserId user) throws BadInputException {
-        return readBody(body, new PreferencesDraft(user));
-    }
-
-    private static CommandDraft<?> draft(String type) throws BadInputException {
-        CommandDraft<?> draft = switch (type) {
-            case "event" -> new EventDraft();
-            case "preferences" -> new PreferencesDraft();
-            default -> CommandForm.draft(type);
-        };
-        if (draft == null) {
-            throw BadInputException.invalid(TYPE, "is '" + type + "', must be one of: " + TYPES);
-        }
-        return draft;
+        return readBody(body, PREFERENCES.draft(Map.of("user", UserChange.mention(user))));
     }
 
     /** Reads the value of a record of {@code laurel.commands}. Null, a tombstone to compaction, is refused like an empty value. */
@@ -76,58 +74,34 @@ public final class CommandJson {
         }
         try (JsonParser json = parser(record)) {
             expectObject(json);
-            CommandDraft<?> draft = null;
-            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-                String field = json.currentName();
-                JsonToken value = json.nextToken();
-                if (draft == null) {
-                    boolean isType = field.equals(TYPE) && value != JsonToken.VALUE_NULL;
-                    draft = draft(isType ? Fields.text(json, TYPE) : typeOf(record));
-                }
-                take(draft, field, json);
-            }
+            Command command = COMMANDS.read(json, record,
+                    type -> type.equals("event") ? new EventDraft() : COMMANDS.draft(type));
             expectEnd(json);
-            if (draft == null) {
-                throw typeIsMissing();
-            }
-            return draft.toCommand();
+            return checked(command);
         } catch (JacksonException e) {
             throw Json.unreadable(e);
         }
     }
 
-    /**
-     * Finds the type of a record that does not begin with it. Such a record is parsed twice, so that the draft of its type reads
-     * every field: an unknown field may have any form, even if another type has a field of that name.
-     */
-    private static String typeOf(byte[] record) throws BadInputException {
-        try (JsonParser json = parser(record)) {
-            json.nextToken();
-            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-                boolean isType = json.currentName().equals(TYPE);
-                if (json.nextToken() != JsonToken.VALUE_NULL && isType) {
-                    return Fields.text(json, TYPE);
-                }
-                json.skipChildren();
-            }
+    /** Returns a command whose fields fit together. */
+    private static <C extends Command> C checked(C command) throws BadInputException {
+        Refusal refusal = command.refusal();
+        if (refusal != null) {
+            throw new BadInputException(refusal);
         }
-        throw typeIsMissing();
+        return command;
     }
 
-    private static BadInputException typeIsMissing() {
-        return BadInputException.invalid(TYPE, "is required, one of: " + TYPES);
-    }
-
-    private static <C extends Command> C readBody(byte[] body, CommandDraft<C> draft) throws BadInputException {
+    private static <C extends Command> C readBody(byte[] body, Draft<C> draft) throws BadInputException {
         try (JsonParser json = parser(body)) {
             expectObject(json);
             while (json.nextToken() == JsonToken.PROPERTY_NAME) {
                 String field = json.currentName();
                 json.nextToken();
-                take(draft, field, json);
+                TypedJson.take(draft, field, json);
             }
             expectEnd(json);
-            return draft.toCommand();
+            return checked(draft.toRecord());
         } catch (JacksonException e) {
             throw Json.unreadable(e);
         }
@@ -174,9 +148,9 @@ public final class CommandJson {
             while (json.nextToken() == JsonToken.PROPERTY_NAME) {
                 String field = json.currentName();
                 json.nextToken();
-                take(draft, field, json);
+                TypedJson.take(draft, field, json);
             }
-            return new TimedEvent(draft.toCommand(), draft.time());
+            return new TimedEvent(checked(draft.toRecord()), draft.time());
         } catch (BadInputException e) {
             throw new BadInputException(e.refusal().at(index));
         }
@@ -191,17 +165,15 @@ public final class CommandJson {
             throws BadInputException {
         try (JsonParser json = parser(body)) {
             expectObject(json);
-            UserChange user = UserChangeJson.read(json, "", pathId);
+            UserChange user = USER.read(json, "", pathId == null ? Map.of() : Map.of("id", pathId));
             expectEnd(json);
-            return new IdentifyUser(pathId == null ? UserChangeJson.expectNew(user, "") : user, mustExist);
+            Refusal refusal = pathId == null ? user.refusalIfNew("") : null;
+            if (refusal != null) {
+                throw new BadInputException(refusal);
+            }
+            return new IdentifyUser(user, mustExist);
         } catch (JacksonException e) {
             throw Json.unreadable(e);
-        }
-    }
-
-    private static void take(CommandDraft<?> draft, String field, JsonParser json) throws BadInputException {
-        if (json.currentToken() != JsonToken.VALUE_NULL && !draft.take(field, json)) {
-            json.skipChildren();
         }
     }
 
@@ -226,9 +198,11 @@ public final class CommandJson {
     public static byte[] write(Command command) {
         var bytes = new ByteArrayOutputStream(256);
         try (JsonGenerator json = Json.FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {
-            json.writeStartObject();
-            CommandWriter.write(json, command);
-            json.writeEndObject();
+            if (command instanceof RecordEvent event) {
+                EventDraft.write(json, event);
+            } else {
+                COMMANDS.write(json, command);
+            }
         }
         return bytes.toByteArray();
     }

@@ -2,18 +2,22 @@ package dev.laurel.schemas.serde;
 
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Uuids;
+import dev.laurel.schemas.serde.RecordJson.Draft;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** A draft of {@link RecordEvent}. */
-final class EventDraft implements CommandDraft<RecordEvent> {
+/** A draft of {@link RecordEvent}, and its writer: by hand, because every event passes through them. */
+final class EventDraft implements Draft<RecordEvent> {
 
     private static final int MAX_METRIC_LENGTH = 255;
     private static final int MAX_IDEMPOTENCY_KEY_LENGTH = 255;
@@ -65,8 +69,8 @@ final class EventDraft implements CommandDraft<RecordEvent> {
     @Override
     public boolean take(String field, JsonParser json) throws BadInputException {
         switch (field) {
-            case "user" -> user = UserChangeJson.readUser(json, field);
-            case "value" -> value = Fields.amount(json, field);
+            case "user" -> user = user(json, field);
+            case "value" -> value = amount(json, field);
             case "attributes" -> attributes = attributes(json, field);
             default -> {
                 return switch (source) {
@@ -82,9 +86,9 @@ final class EventDraft implements CommandDraft<RecordEvent> {
     /** Reads a field that only records of the log have. */
     private boolean takeLogField(String field, JsonParser json) throws BadInputException {
         switch (field) {
-            case "metric" -> metric = Fields.text(json, field, MAX_METRIC_LENGTH);
-            case "idempotencyKey" -> idempotencyKey = Fields.text(json, field);
-            case "eventId" -> eventId = Fields.uuid(json, field);
+            case "metric" -> metric = RecordJson.text(json, field, MAX_METRIC_LENGTH);
+            case "idempotencyKey" -> idempotencyKey = RecordJson.text(json, field);
+            case "eventId" -> eventId = id(json, field);
             default -> {
                 return false;
             }
@@ -94,9 +98,9 @@ final class EventDraft implements CommandDraft<RecordEvent> {
 
     private boolean takeBatchField(String field, JsonParser json) throws BadInputException {
         switch (field) {
-            case "key" -> metric = Fields.text(json, field, MAX_METRIC_LENGTH);
-            case "idempotencyKey" -> idempotencyKey = Fields.text(json, field);
-            case "time" -> time = Times.parse(Fields.text(json, field), field);
+            case "key" -> metric = RecordJson.text(json, field, MAX_METRIC_LENGTH);
+            case "idempotencyKey" -> idempotencyKey = RecordJson.text(json, field);
+            case "time" -> time = Times.parse(RecordJson.text(json, field), field);
             default -> {
                 return false;
             }
@@ -104,28 +108,59 @@ final class EventDraft implements CommandDraft<RecordEvent> {
         return true;
     }
 
-    private static Map<String, String> attributes(JsonParser json, String field) throws BadInputException {
+    private static UserChange user(JsonParser json, String field) throws BadInputException {
+        expectObject(json, field);
+        return CommandJson.USER.read(json, "user.", Map.of());
+    }
+
+    private static BigDecimal amount(JsonParser json, String field) throws BadInputException {
+        BigDecimal number = RecordJson.number(json, field);
+        String problem = Amounts.problemWith(number);
+        if (problem != null) {
+            throw BadInputException.invalid(field, problem);
+        }
+        return Amounts.canonical(number);
+    }
+
+    private static UUID id(JsonParser json, String field) throws BadInputException {
+        UUID id = Uuids.parse(RecordJson.text(json, field));
+        if (id == null) {
+            throw BadInputException.invalid(field, "must be a UUID");
+        }
+        return id;
+    }
+
+    private static void expectObject(JsonParser json, String field) throws BadInputException {
         if (json.currentToken() != JsonToken.START_OBJECT) {
             throw BadInputException.invalid(field, "must be an object");
         }
+    }
+
+    private static Map<String, String> attributes(JsonParser json, String field) throws BadInputException {
+        expectObject(json, field);
         var given = new HashMap<String, String>();
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
             String key = json.currentName();
-            String attribute = Fields.attributeValue(json, field + "." + key);
-            if (attribute != null) {
-                given.put(key, attribute);
+            if (json.nextToken() != JsonToken.VALUE_NULL) {
+                given.put(key, RecordJson.looseText(json, field + "." + key, UserChange.MAX_ATTRIBUTE_LENGTH));
             }
-            Fields.expectAtMost(given.size(), UserChange.MAX_ATTRIBUTES, field);
+            RecordJson.expectAtMost(given.size(), UserChange.MAX_ATTRIBUTES, field);
         }
         return given;
     }
 
     @Override
-    public RecordEvent toCommand() throws BadInputException {
-        return new RecordEvent(
-                UserChangeJson.expectNew(Fields.required(user, "user", UserChangeJson.FORM), "user."),
-                Fields.required(metric, source == Source.BATCH ? "key" : "metric", "and must be a string"),
-                Fields.required(value, "value", "and must be a number"), attributes, checkedKey(), eventId);
+    public RecordEvent toRecord() throws BadInputException {
+        return new RecordEvent(required(user, "user", "an object with an id"),
+                required(metric, source == Source.BATCH ? "key" : "metric", "a string"),
+                required(value, "value", "a number"), attributes, checkedKey(), eventId);
+    }
+
+    private static <T> T required(@Nullable T value, String field, String form) throws BadInputException {
+        if (value == null) {
+            throw BadInputException.invalid(field, "is required and must be " + form);
+        }
+        return value;
     }
 
     /** Treats an empty key as absent. */
@@ -138,5 +173,29 @@ final class EventDraft implements CommandDraft<RecordEvent> {
                     + " characters, has " + idempotencyKey.length());
         }
         return idempotencyKey;
+    }
+
+    /** Writes an event as a record of the log. */
+    static void write(JsonGenerator json, RecordEvent event) {
+        json.writeStartObject();
+        json.writeStringProperty("type", "event");
+        json.writeStringProperty("metric", event.metric());
+        json.writeName("value");
+        json.writeNumber(Json.plain(event.value()));
+        json.writeObjectPropertyStart("user");
+        CommandJson.USER.write(json, event.user());
+        json.writeEndObject();
+        if (!event.attributes().isEmpty()) {
+            json.writeObjectPropertyStart("attributes");
+            RecordJson.sorted(event.attributes()).forEach(json::writeStringProperty);
+            json.writeEndObject();
+        }
+        if (event.idempotencyKey() != null) {
+            json.writeStringProperty("idempotencyKey", event.idempotencyKey());
+        }
+        if (event.eventId() != null) {
+            json.writeStringProperty("eventId", event.eventId().toString());
+        }
+        json.writeEndObject();
     }
 }

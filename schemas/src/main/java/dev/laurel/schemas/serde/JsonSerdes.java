@@ -23,7 +23,7 @@ public final class JsonSerdes {
     }
 
     public static Serde<Effect> effect() {
-        return serde(EffectJson::write, bytes -> Json.read(bytes, Effect.class));
+        return of(Effect.class);
     }
 
     public static Serde<UserKey> userKey() {

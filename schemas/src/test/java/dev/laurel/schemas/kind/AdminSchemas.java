@@ -10,6 +10,7 @@ import dev.laurel.schemas.kind.Type.Flag;
 import dev.laurel.schemas.kind.Type.FullText;
 import dev.laurel.schemas.kind.Type.ListOf;
 import dev.laurel.schemas.kind.Type.MapOf;
+import dev.laurel.schemas.kind.Type.OfRecord;
 import dev.laurel.schemas.kind.Type.Part;
 import dev.laurel.schemas.kind.Type.Reference;
 import dev.laurel.schemas.kind.Type.Text;
@@ -514,6 +515,7 @@ final class AdminSchemas {
                     type(field, list.item(), side));
             case MapOf map when map.key() instanceof Reference -> ordered("type", "array", "items",
                     entry(field, map, side));
+            case OfRecord _ -> throw new IllegalArgumentException("not in configured objects: " + type);
             case MapOf map -> isGiven
                     ? ordered("type", "object", "additionalProperties", Map.of("type", List.of("boolean", "null")))
                     : ordered("type", "object", "propertyNames", Map.of("enum", ((Words) map.key()).words()),

@@ -51,6 +51,19 @@ class DerivedDocumentsTest {
     }
 
     @Test
+    void shouldMatchTheJsonSchemasOfRecords() throws IOException {
+        for (String name : List.of("command", "log-command", "effect")) {
+            Path file = RESOURCES.resolve("json/" + name + ".schema.json");
+            JsonNode before = Json.mapperForTools().readTree(Files.readString(file, UTF_8));
+            String title = before.get("title").stringValue();
+            String description = before.get("description").stringValue();
+            expect(file, DocumentText.json(name.equals("effect")
+                    ? RecordSchemas.effects(description)
+                    : RecordSchemas.commands(name, title, description, name.equals("command"))));
+        }
+    }
+
+    @Test
     void shouldMatchTheSchemasOfTheAdminApi() throws IOException {
         Path file = RESOURCES.resolve("openapi/admin-api.yaml");
         expect(file, with(Files.readString(file, UTF_8), BEGIN, AdminSchemas.all(), "    "));

@@ -7,6 +7,7 @@ import dev.laurel.schemas.kind.Type.Flag;
 import dev.laurel.schemas.kind.Type.FullText;
 import dev.laurel.schemas.kind.Type.ListOf;
 import dev.laurel.schemas.kind.Type.MapOf;
+import dev.laurel.schemas.kind.Type.OfRecord;
 import dev.laurel.schemas.kind.Type.Part;
 import dev.laurel.schemas.kind.Type.Reference;
 import dev.laurel.schemas.kind.Type.Text;
@@ -175,6 +176,7 @@ final class FileSchema {
                     map.key() instanceof Words words ? Map.of("enum", words.words()) : null, "additionalProperties",
                     type(map.value(), true));
             case Part(Kind<?> kind) -> object(kind);
+            case OfRecord _ -> throw new IllegalArgumentException("not in rulesets: " + type);
             case Entries(Kind<?> kind, int max) -> ordered("type", List.of("object", "null"), "maxProperties", max,
                     "propertyNames", Map.of("$ref", "#/$defs/key"), "additionalProperties",
                     Map.of("$ref", "#/$defs/" + definition(kind)));

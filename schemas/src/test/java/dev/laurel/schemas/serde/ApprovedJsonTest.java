@@ -100,7 +100,7 @@ class ApprovedJsonTest {
     private static Map<String, byte[]> written() {
         var written = new LinkedHashMap<String, byte[]>();
         Examples.commands().forEach((name, command) -> written.put(name, CommandJson.write(command)));
-        Examples.effects().forEach((name, effect) -> written.put(name, EffectJson.write(effect)));
+        Examples.effects().forEach((name, effect) -> written.put(name, Json.write(effect)));
         Examples.accessRecords().forEach((name, record) -> written.put(name, Json.write(record)));
         Examples.outgoing().forEach((name, outgoing) -> written.put(name, written(Topics.OUTBOX, outgoing)));
         written.put("send-mark", written(Topics.SEND_MARKS, Examples.sendMark()));

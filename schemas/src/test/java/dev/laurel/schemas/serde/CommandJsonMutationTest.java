@@ -5,6 +5,7 @@ import dev.laurel.schemas.command.Command.GrantBoost;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange.SignUp;
@@ -157,10 +158,10 @@ class CommandJsonMutationTest {
                     BigDecimal.valueOf(n))));
         }
         return new SetPreferences(UserChange.mention(new UserId(text(20))), notifications,
-                keepOr(Change.set(random.nextBoolean())),
-                keepOr(random.nextBoolean() ? Change.clear() : Change.set(EvaluationMode.OR)),
-                keepOr(random.nextBoolean() ? Change.clear() : Change.set(conditions)),
-                keepOr(random.nextBoolean() ? Change.clear() : Change.set(List.of(0, 1 + random.nextInt(6)))));
+                new StreakChange(keepOr(Change.set(random.nextBoolean())),
+                        keepOr(random.nextBoolean() ? Change.clear() : Change.set(EvaluationMode.OR)),
+                        keepOr(random.nextBoolean() ? Change.clear() : Change.set(conditions)),
+                        keepOr(random.nextBoolean() ? Change.clear() : Change.set(List.of(0, 1 + random.nextInt(6))))));
     }
 
     private GrantBoost boost() {

@@ -8,6 +8,7 @@ import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange.SignUp;
@@ -510,9 +511,9 @@ class CommandJsonTest {
 
         assertEquals(Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.PUSH)),
                 NotificationType.STREAK_REMINDER, Change.clear()), read.notifications());
-        assertEquals(Change.keep(), read.streakEnabled());
-        assertEquals(Change.set(EvaluationMode.AND), read.streakMode());
-        assertEquals(Change.clear(), read.streakMetrics());
+        assertEquals(Change.keep(), read.streak().enabled());
+        assertEquals(Change.set(EvaluationMode.AND), read.streak().evaluationMode());
+        assertEquals(Change.clear(), read.streak().metrics());
     }
 
     @Test
@@ -563,8 +564,10 @@ class CommandJsonTest {
         SetPreferences preferences = CommandJson.readPreferencesBody(
                 utf8("{\"user\":{\"id\":\"other\"},\"type\":5,\"streak\":{\"enabled\":false}}"), new UserId("u"));
 
-        assertEquals(new SetPreferences(UserChange.mention(new UserId("u")), Map.of(), Change.set(false),
-                Change.keep(), Change.keep(), Change.keep()), preferences);
+        assertEquals(
+                new SetPreferences(UserChange.mention(new UserId("u")), Map.of(), new StreakChange(Change.set(false),
+                        Change.keep(), Change.keep(), Change.keep())),
+                preferences);
     }
 
     @Test

@@ -31,6 +31,7 @@ import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
 import dev.laurel.schemas.command.Command.RevokeOwnedKey;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.Command.TestMessage;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.TimersHeld;
@@ -120,18 +121,20 @@ public final class Examples {
                                 Change.set(Set.of(NotificationChannel.PUSH, NotificationChannel.EMAIL)),
                                 NotificationType.STREAK_REMINDER, Change.set(Set.of()), NotificationType.REACTIVATION,
                                 Change.clear()),
-                        Change.set(true), Change.set(EvaluationMode.AND),
-                        Change.set(List.of(new SetPreferences.Condition("laps-swum", new BigDecimal("20.5")),
-                                new SetPreferences.Condition("dives", BigDecimal.ONE))),
-                        Change.keep()));
-        all.put("command-preferences-clearing", new SetPreferences(UserChange.mention(IDA), Map.of(), Change.clear(),
-                Change.clear(), Change.clear(), Change.keep()));
-        all.put("command-preferences-days-off", new SetPreferences(UserChange.mention(IDA), Map.of(), Change.keep(),
-                Change.keep(), Change.keep(), Change.set(List.of(0, 6))));
+                        new StreakChange(Change.set(true), Change.set(EvaluationMode.AND),
+                                Change.set(List.of(new SetPreferences.Condition("laps-swum", new BigDecimal("20.5")),
+                                        new SetPreferences.Condition("dives", BigDecimal.ONE))),
+                                Change.keep())));
+        all.put("command-preferences-clearing",
+                new SetPreferences(UserChange.mention(IDA), Map.of(), new StreakChange(Change.clear(),
+                        Change.clear(), Change.clear(), Change.keep())));
+        all.put("command-preferences-days-off",
+                new SetPreferences(UserChange.mention(IDA), Map.of(), new StreakChange(Change.keep(),
+                        Change.keep(), Change.keep(), Change.set(List.of(0, 6)))));
         all.put("command-preferences-days-off-clearing", new SetPreferences(UserChange.mention(IDA), Map.of(),
-                Change.keep(), Change.keep(), Change.keep(), Change.clear()));
-        all.put("command-preferences-smallest", new SetPreferences(UserChange.mention(IDA), Map.of(), Change.keep(),
-                Change.keep(), Change.keep(), Change.keep()));
+                new StreakChange(Change.keep(), Change.keep(), Change.keep(), Change.clear())));
+        all.put("command-preferences-smallest",
+                new SetPreferences(UserChange.mention(IDA), Map.of(), StreakChange.NONE));
         all.put("command-grant-freeze", new GrantFreeze(UserChange.mention(IDA)));
         all.put("command-plan-pause", new PlanPause(UserChange.mention(IDA), uuid(21), LocalDate.parse("2026-07-05"),
                 LocalDate.parse("2026-07-18")));

@@ -36,9 +36,9 @@ final class PreferencesUpdater {
         }
         Preferences before = user.preferences();
         var after = new Preferences(notifications(before.notifications(), given),
-                given.streakEnabled().appliedTo(before.streakEnabled()),
-                given.streakMode().appliedTo(before.streakMode()), metrics(before.streakMetrics(), given),
-                given.streakDaysOff().appliedTo(before.streakDaysOff()));
+                given.streak().enabled().appliedTo(before.streakEnabled()),
+                given.streak().evaluationMode().appliedTo(before.streakMode()), metrics(before.streakMetrics(), given),
+                given.streak().daysOff().appliedTo(before.streakDaysOff()));
         user.updatePreferences(after);
         // The sums belong to the metrics that counted until now.
         user.updateStreak(user.streak().withSums(Integer.MIN_VALUE, IntKeyedMap.empty()));
@@ -54,17 +54,18 @@ final class PreferencesUpdater {
 
     private @Nullable Refusal refusalOf(SetPreferences given) {
         StreakRules rules = user.rules().streak();
-        if (!given.streakMode().isGiven() && !given.streakMetrics().isGiven() && !given.streakDaysOff().isGiven()) {
+        if (!given.streak().evaluationMode().isGiven() && !given.streak().metrics().isGiven()
+                && !given.streak().daysOff().isGiven()) {
             return null;
         }
         if (!rules.isPersonal()) {
             return Refusal.personalizationOff();
         }
-        if (given.streakDaysOff() instanceof Change.Set<List<Integer>>(List<Integer> days) && !days.isEmpty()
+        if (given.streak().daysOff() instanceof Change.Set<List<Integer>>(List<Integer> days) && !days.isEmpty()
                 && rules.periods().frequency() != StreakFrequency.DAILY) {
             return Refusal.daysOffOfLongerPeriods();
         }
-        if (given.streakMetrics() instanceof Change.Set<List<Condition>>(List<Condition> conditions)) {
+        if (given.streak().metrics() instanceof Change.Set<List<Condition>>(List<Condition> conditions)) {
             for (Condition condition : conditions) {
                 Bounds bounds = rules.choice(condition.metric());
                 if (bounds == null) {
@@ -102,7 +103,7 @@ final class PreferencesUpdater {
     }
 
     private @Nullable List<Threshold> metrics(@Nullable List<Threshold> before, SetPreferences given) {
-        return switch (given.streakMetrics()) {
+        return switch (given.streak().metrics()) {
             case Change.Keep<List<Condition>> _ -> before;
             case Change.Clear<List<Condition>> _ -> null;
             case Change.Set<List<Condition>>(List<Condition> conditions) -> conditions.stream()

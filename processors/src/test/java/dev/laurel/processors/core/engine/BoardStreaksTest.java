@@ -7,6 +7,7 @@ import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
@@ -146,7 +147,8 @@ class BoardStreaksTest {
     void shouldBeZeroForAUserWithoutStreaks() {
         var user = after(4, 5);
         Score score = current(user.applied("2026-03-05T13:00:00Z",
-                new SetPreferences(MENTION, Map.of(), Change.set(false), Change.keep(), Change.keep(), Change.keep())),
+                new SetPreferences(MENTION, Map.of(),
+                        new StreakChange(Change.set(false), Change.keep(), Change.keep(), Change.keep()))),
                 B);
 
         assertEquals(BigDecimal.TWO, score.before());

@@ -2,6 +2,7 @@ package dev.laurel.processors.core.engine;
 
 import dev.laurel.processors.core.user.DaysOff;
 import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import java.time.Instant;
@@ -30,8 +31,9 @@ class StreakDaysOffTest {
     }
 
     private void daysOff(int days, int... weekdays) {
-        user.applied(after(days), new SetPreferences(UserChange.mention(USER), Map.of(), Change.keep(), Change.keep(),
-                Change.keep(), Change.set(Arrays.stream(weekdays).boxed().toList())));
+        user.applied(after(days),
+                new SetPreferences(UserChange.mention(USER), Map.of(), new StreakChange(Change.keep(), Change.keep(),
+                        Change.keep(), Change.set(Arrays.stream(weekdays).boxed().toList()))));
     }
 
     private void event(int days) {

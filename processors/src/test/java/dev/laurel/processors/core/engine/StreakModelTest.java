@@ -4,6 +4,7 @@ import dev.laurel.schemas.command.Command.DeletePause;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.wire.StreakBody;
@@ -121,7 +122,7 @@ class StreakModelTest {
             }
             List<Integer> others = IntStream.range(0, 7).filter(_ -> random.nextInt(3) == 0).limit(6).boxed().toList();
             user.applied(now.toString(), new SetPreferences(UserChange.mention(UserSpecification.USER), Map.of(),
-                    Change.keep(), Change.keep(), Change.keep(), Change.set(others)));
+                    new StreakChange(Change.keep(), Change.keep(), Change.keep(), Change.set(others))));
             daysOff.put(dateOf(now), others);
         }
 
