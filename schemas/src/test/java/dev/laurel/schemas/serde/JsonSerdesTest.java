@@ -3,7 +3,10 @@ package dev.laurel.schemas.serde;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.RulesetKey;
+import java.time.Instant;
+import java.util.UUID;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Serde;
 import org.junit.jupiter.api.Test;
@@ -41,6 +44,15 @@ class JsonSerdesTest {
     @Test
     void shouldReadBackCommands() {
         assertReadBack(JsonSerdes.command(), new Tick());
+    }
+
+    @Test
+    void shouldReadAQuestionOfTheFirstVersion() {
+        var id = new UUID(0, 1);
+        assertEquals(new Outgoing.Question(id, TenantId.NONE, Instant.EPOCH),
+                Json.read(("{\"type\":\"question\",\"id\":\""
+                        + id + "\",\"tenant\":\"\",\"at\":\"1970-01-01T00:00:00.000Z\",\"more\":true}").getBytes(UTF_8),
+                        Outgoing.class));
     }
 
     private static <T> void assertReadBack(Serde<T> serde, T value) {
