@@ -1,15 +1,15 @@
 package dev.laurel.bench;
 
-import dev.laurel.processors.core.engine.CommandContext;
-import dev.laurel.processors.core.engine.Outcome;
-import dev.laurel.processors.core.engine.UserEngine;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.BoardState;
-import dev.laurel.processors.core.user.DayBucket;
-import dev.laurel.processors.core.user.PointsState.Award;
-import dev.laurel.processors.core.user.StreakBlock;
-import dev.laurel.processors.core.user.UserHistory;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.engine.CommandContext;
+import dev.laurel.core.engine.Outcome;
+import dev.laurel.core.engine.UserEngine;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.PointsState.Award;
+import dev.laurel.core.user.StreakBlock;
+import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;

@@ -1,16 +1,16 @@
 package dev.laurel.connect;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.rules.Periods;
-import dev.laurel.processors.core.user.DayBucket;
-import dev.laurel.processors.core.user.MetricState;
-import dev.laurel.processors.core.user.PointsState.Award;
-import dev.laurel.processors.core.user.PointsState;
-import dev.laurel.processors.core.user.Profile;
-import dev.laurel.processors.core.user.StreakBlock.Verdict;
-import dev.laurel.processors.core.user.StreakBlock;
-import dev.laurel.processors.core.user.StreakState;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.rules.Periods;
+import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.PointsState.Award;
+import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.Profile;
+import dev.laurel.core.user.StreakBlock.Verdict;
+import dev.laurel.core.user.StreakBlock;
+import dev.laurel.core.user.StreakState;
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.StoredEntry;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;

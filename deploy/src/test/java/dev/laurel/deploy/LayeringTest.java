@@ -43,7 +43,7 @@ import static java.util.Map.entry;
 class LayeringTest {
 
     private static final String DEPLOY = "dev.laurel.deploy..";
-    private static final String CORE = "dev.laurel.processors.core..";
+    private static final String CORE = "dev.laurel.core..";
     private static final String ADMISSION = "dev.laurel.gateway.admission..";
 
     private static final Set<String> CLOCKS = Set.of("java.time.Clock", "java.util.Random",
@@ -66,13 +66,18 @@ class LayeringTest {
     // Modules and libraries.
 
     /** The modules that each module may use, by their root packages. */
-    private static final Map<String, Set<String>> MODULES = Map.of("schemas", Set.of(), "producer", Set.of(),
-            "platform",
-            Set.of("schemas"), "gateway", Set.of("schemas", "platform"), "processors", Set.of("schemas", "platform"),
-            "query",
-            Set.of("schemas", "platform", "processors"), "console", Set.of("schemas", "platform"), "connect",
-            Set.of("schemas", "processors"), "deploy",
-            Set.of("schemas", "platform", "gateway", "processors", "query", "console", "connect"));
+    private static final Map<String, Set<String>> MODULES = Map.ofEntries(
+            entry("schemas", Set.of()),
+            entry("core", Set.of("schemas")),
+            entry("producer", Set.of()),
+            entry("platform", Set.of("schemas")),
+            entry("gateway", Set.of("schemas", "platform")),
+            entry("processors", Set.of("schemas", "core", "platform")),
+            entry("query", Set.of("schemas", "core", "platform", "processors")),
+            entry("console", Set.of("schemas", "platform")),
+            entry("connect", Set.of("schemas", "core", "processors")),
+            entry("deploy",
+                    Set.of("schemas", "core", "platform", "gateway", "processors", "query", "console", "connect")));
 
     /** The libraries that every package may use. */
     private static final Set<String> EVERYWHERE = Set.of("java", "org.jspecify");
@@ -103,7 +108,7 @@ class LayeringTest {
             entry("dev.laurel.gateway.admission", Set.of()),
             entry("dev.laurel.gateway.http", Set.of("io.javalin", "org.slf4j", "kotlin")),
             entry("dev.laurel.processors", Set.of("org.apache.kafka", "io.micrometer", "org.slf4j")),
-            entry("dev.laurel.processors.core", Set.of()),
+            entry("dev.laurel.core", Set.of()),
             entry("dev.laurel.processors.delivery.email",
                     Set.of("jakarta.mail", "org.eclipse.angus", "org.slf4j")),
             entry("dev.laurel.processors.delivery.guard", Set.of("javax.net")),

@@ -1,12 +1,12 @@
 package dev.laurel.processors;
 
-import dev.laurel.processors.core.analytics.Counter;
-import dev.laurel.processors.core.analytics.SegmentGroup;
-import dev.laurel.processors.core.statistics.RankedStreak.By;
-import dev.laurel.processors.core.statistics.RankedStreak;
-import dev.laurel.processors.core.user.PointsState;
-import dev.laurel.processors.core.user.UserState;
-import dev.laurel.processors.core.view.PointsRanges;
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.core.statistics.RankedStreak.By;
+import dev.laurel.core.statistics.RankedStreak;
+import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.UserState;
+import dev.laurel.core.view.PointsRanges;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.UserIndexReader;
 import dev.laurel.processors.store.UserReader;

@@ -1,13 +1,13 @@
 package dev.laurel.deploy.e2e;
 
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.platform.kafka.Follower.Reading;
 import dev.laurel.platform.kafka.Follower.Sink;
 import dev.laurel.platform.kafka.Follower;
 import dev.laurel.platform.metrics.Metrics;
-import dev.laurel.processors.core.analytics.Counter;
-import dev.laurel.processors.core.analytics.SegmentGroup;
 import dev.laurel.processors.runtime.CounterFollower;
 import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.processors.runtime.LedgerConfig;

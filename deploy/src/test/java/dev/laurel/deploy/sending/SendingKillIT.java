@@ -1,9 +1,9 @@
 package dev.laurel.deploy.sending;
 
+import dev.laurel.core.sending.MessageDelivery.Ended;
+import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.kafka.TopicCreation;
-import dev.laurel.processors.core.sending.MessageDelivery.Ended;
-import dev.laurel.processors.core.sending.MessageDelivery.Ending;
 import dev.laurel.processors.runtime.Delivery;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.key.TenantId;
@@ -171,7 +171,7 @@ final class SendingKillIT {
                 if (number < FIRST_ONE_BY_ONE) {
                     stored.get(number).get(); // The topic is new; its leaders may not be known everywhere.
                 }
-                ids.add(dev.laurel.processors.core.sending.MessageDelivery.idOf(message.id(), copy.channel()));
+                ids.add(dev.laurel.core.sending.MessageDelivery.idOf(message.id(), copy.channel()));
             }
             for (Future<?> one : stored) {
                 one.get();

@@ -1,8 +1,8 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.analytics.Counter;
-import dev.laurel.processors.core.analytics.CounterBlock;
-import dev.laurel.processors.core.analytics.Segment;
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.CounterBlock;
+import dev.laurel.core.analytics.Segment;
 import dev.laurel.schemas.key.TenantId;
 
 /** Keys and values of a changelog of counters, for tests of its readers. */

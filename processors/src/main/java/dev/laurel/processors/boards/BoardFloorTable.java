@@ -1,8 +1,8 @@
 package dev.laurel.processors.boards;
 
+import dev.laurel.core.leaderboard.BoardFloors;
+import dev.laurel.core.leaderboard.BoardGroup;
 import dev.laurel.platform.kafka.TopicTable;
-import dev.laurel.processors.core.leaderboard.BoardFloors;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.store.FloorRecords.Floor;
 import dev.laurel.processors.store.FloorRecords.Progress;
 import dev.laurel.processors.store.FloorRecords;

@@ -1,11 +1,11 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup.View;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.DayClose;
-import dev.laurel.processors.core.leaderboard.Ranking.Participant;
-import dev.laurel.processors.core.leaderboard.Ranking.Standing;
-import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.core.leaderboard.BoardGroup.View;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.DayClose;
+import dev.laurel.core.leaderboard.Ranking.Participant;
+import dev.laurel.core.leaderboard.Ranking.Standing;
+import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.processors.store.BoardStores.OpenGroup;
 import dev.laurel.processors.store.BoardStores.Place;
 import dev.laurel.processors.store.BoardStores;

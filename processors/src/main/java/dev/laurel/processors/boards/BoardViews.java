@@ -1,7 +1,7 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup.View;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardGroup.View;
+import dev.laurel.core.leaderboard.BoardGroup;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,9 +1,9 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardGroup;
 import dev.laurel.processors.store.FloorRecords.Floor;
-import dev.laurel.processors.store.FloorRecords.Progress;
 import dev.laurel.processors.store.FloorRecords.Key;
+import dev.laurel.processors.store.FloorRecords.Progress;
 import dev.laurel.processors.store.FloorRecords;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;

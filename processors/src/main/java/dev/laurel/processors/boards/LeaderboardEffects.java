@@ -1,11 +1,11 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.leaderboard.Ranking.Standing;
-import dev.laurel.processors.core.leaderboard.Ranking;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.rules.WebhookRules;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.Ranking.Standing;
+import dev.laurel.core.leaderboard.Ranking;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.rules.WebhookRules;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.BoardKey;
 import dev.laurel.schemas.key.TenantId;

@@ -1,16 +1,16 @@
 package dev.laurel.processors.boards;
 
+import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.core.leaderboard.BoardMessage.GenerationBegan;
+import dev.laurel.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.core.leaderboard.BoardMessage.RulesPublished;
+import dev.laurel.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.core.leaderboard.BoardMessage.UserForgotten;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.RankingRules;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.view.LeaderboardBodies;
 import dev.laurel.platform.kafka.PollWakeup;
-import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
-import dev.laurel.processors.core.leaderboard.BoardMessage.GenerationBegan;
-import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.processors.core.leaderboard.BoardMessage.RulesPublished;
-import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
-import dev.laurel.processors.core.leaderboard.BoardMessage.UserForgotten;
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.leaderboard.RankingRules;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.view.LeaderboardBodies;
 import dev.laurel.processors.store.BoardMessages.Sent;
 import dev.laurel.processors.store.BoardMessages;
 import dev.laurel.processors.store.BoardStores;

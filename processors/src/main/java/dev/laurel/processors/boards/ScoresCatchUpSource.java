@@ -1,9 +1,9 @@
 package dev.laurel.processors.boards;
 
+import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.core.leaderboard.BoardMessage;
 import dev.laurel.platform.kafka.Clients;
-import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
-import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.store.BoardMessages;
 import dev.laurel.processors.stream.Appender;
 import dev.laurel.processors.stream.CatchUp;

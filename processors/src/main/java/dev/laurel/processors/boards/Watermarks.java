@@ -1,6 +1,6 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.store.BoardStores.LogPosition;
 import dev.laurel.processors.store.BoardStores;
 import dev.laurel.schemas.key.TenantId;

@@ -1,8 +1,8 @@
 package dev.laurel.processors.delivery;
 
+import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.platform.metrics.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
-import dev.laurel.processors.core.sending.MessageDelivery.Ending;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
 import java.util.Locale;

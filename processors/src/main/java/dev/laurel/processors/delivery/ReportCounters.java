@@ -1,13 +1,13 @@
 package dev.laurel.processors.delivery;
 
-import dev.laurel.processors.core.analytics.AnswerTimes;
-import dev.laurel.processors.core.analytics.Counter;
-import dev.laurel.processors.core.analytics.CounterUpdater.Counts;
-import dev.laurel.processors.core.analytics.Segment;
-import dev.laurel.processors.core.sending.MessageDelivery.Ended;
-import dev.laurel.processors.core.sending.MessageDelivery.Ending;
-import dev.laurel.processors.core.sending.MessageDelivery;
-import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.core.analytics.AnswerTimes;
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.CounterUpdater.Counts;
+import dev.laurel.core.analytics.Segment;
+import dev.laurel.core.sending.MessageDelivery.Ended;
+import dev.laurel.core.sending.MessageDelivery.Ending;
+import dev.laurel.core.sending.MessageDelivery;
+import dev.laurel.core.user.LocalDays;
 import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;

@@ -1,10 +1,10 @@
 package dev.laurel.processors.generation;
 
+import dev.laurel.core.leaderboard.BoardReads;
 import dev.laurel.platform.kafka.TopicTails;
 import dev.laurel.processors.boards.BoardFloorTable;
 import dev.laurel.processors.boards.BoardViews;
 import dev.laurel.processors.boards.ScoreProcessor;
-import dev.laurel.processors.core.leaderboard.BoardReads;
 import dev.laurel.processors.generation.ShadowApplication.Settings;
 import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.LedgerMeters;

@@ -1,8 +1,8 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.core.leaderboard.BoardMoments;
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.core.leaderboard.BoardMoments;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.TenantSchedule.Kind;
 import dev.laurel.processors.store.TenantSchedule;

@@ -1,8 +1,8 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.core.engine.GlobalBoostNotices;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.rules.PointsRules.BoostRule;
+import dev.laurel.core.engine.GlobalBoostNotices;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.rules.PointsRules.BoostRule;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.TenantSchedule.Kind;
 import dev.laurel.processors.store.TenantSchedule;

@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.core.leaderboard.BoardFloors;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
 import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.store.HeldScoreStore;

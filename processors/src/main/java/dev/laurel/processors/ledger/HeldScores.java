@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardGroup;
 import dev.laurel.processors.store.HeldScore;
 import dev.laurel.processors.store.HeldScoreStore;
 import dev.laurel.schemas.key.TenantId;

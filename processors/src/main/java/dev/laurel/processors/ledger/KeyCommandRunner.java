@@ -1,8 +1,8 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.core.engine.KeyEditor.KeyOutcome;
-import dev.laurel.processors.core.engine.KeyEditor;
-import dev.laurel.processors.core.user.IssuedKey;
+import dev.laurel.core.engine.KeyEditor.KeyOutcome;
+import dev.laurel.core.engine.KeyEditor;
+import dev.laurel.core.user.IssuedKey;
 import dev.laurel.processors.ledger.LedgerMeters.End;
 import dev.laurel.processors.store.IssuedKeys;
 import dev.laurel.schemas.command.Command.EraseUser;

@@ -1,7 +1,7 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.core.leaderboard.BoardFloors;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardFloors;
+import dev.laurel.core.leaderboard.BoardGroup;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.core.leaderboard.BoardMessage;
-import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.core.leaderboard.BoardMessage;
+import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.ledger.LedgerMeters.End;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.command.Command.GenerationPromoted;

@@ -1,8 +1,8 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.core.engine.CommandContext;
-import dev.laurel.processors.core.engine.Notice;
-import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.core.engine.CommandContext;
+import dev.laurel.core.engine.Notice;
+import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.key.LogPosition;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;

@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.key.TenantId;

@@ -1,15 +1,15 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.core.engine.CommandContext;
-import dev.laurel.processors.core.engine.Outcome;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.StreakState.Pause;
-import dev.laurel.processors.core.user.UserBoost;
-import dev.laurel.processors.core.user.UserHistory;
-import dev.laurel.processors.core.user.UserState;
-import dev.laurel.processors.core.view.Bodies;
-import dev.laurel.processors.core.view.PointsBodies;
-import dev.laurel.processors.core.view.StreakBodies;
+import dev.laurel.core.engine.CommandContext;
+import dev.laurel.core.engine.Outcome;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.StreakState.Pause;
+import dev.laurel.core.user.UserBoost;
+import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserState;
+import dev.laurel.core.view.Bodies;
+import dev.laurel.core.view.PointsBodies;
+import dev.laurel.core.view.StreakBodies;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.serde.EventBodyJson;
 import dev.laurel.schemas.serde.Json;

@@ -1,8 +1,8 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
-import dev.laurel.processors.core.leaderboard.BoardMessage;
+import dev.laurel.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.core.leaderboard.BoardMessage;
 import dev.laurel.processors.store.BoardMessages;
 import dev.laurel.processors.store.HeldScore;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;

@@ -1,8 +1,8 @@
 package dev.laurel.processors.ledger;
 
+import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.platform.kafka.PollWakeup;
-import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
-import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.TenantSchedule;

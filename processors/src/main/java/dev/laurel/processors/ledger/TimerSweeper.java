@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.Sweeps.Sweep;
 import dev.laurel.processors.store.Sweeps;

@@ -1,15 +1,15 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.core.analytics.CounterUpdater.Step;
-import dev.laurel.processors.core.engine.CommandContext;
-import dev.laurel.processors.core.engine.Notice;
-import dev.laurel.processors.core.engine.Outcome;
-import dev.laurel.processors.core.engine.UserEngine;
-import dev.laurel.processors.core.leaderboard.BoardMessage;
-import dev.laurel.processors.core.leaderboard.Score;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.UserHistory;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.analytics.CounterUpdater.Step;
+import dev.laurel.core.engine.CommandContext;
+import dev.laurel.core.engine.Notice;
+import dev.laurel.core.engine.Outcome;
+import dev.laurel.core.engine.UserEngine;
+import dev.laurel.core.leaderboard.BoardMessage;
+import dev.laurel.core.leaderboard.Score;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.ledger.LedgerMeters.End;
 import dev.laurel.processors.store.OwnedIndex;
 import dev.laurel.processors.store.OwnedReader.Kind;

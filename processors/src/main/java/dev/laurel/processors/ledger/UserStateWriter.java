@@ -1,13 +1,13 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.core.analytics.CounterUpdater.Step;
-import dev.laurel.processors.core.analytics.CounterUpdater;
-import dev.laurel.processors.core.engine.CommandContext;
-import dev.laurel.processors.core.engine.Notice;
-import dev.laurel.processors.core.engine.Outcome;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.analytics.CounterUpdater.Step;
+import dev.laurel.core.analytics.CounterUpdater;
+import dev.laurel.core.engine.CommandContext;
+import dev.laurel.core.engine.Notice;
+import dev.laurel.core.engine.Outcome;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.UserHistory.HistoryWrite;
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.store.OwnedIndex;
 import dev.laurel.processors.store.Timers;

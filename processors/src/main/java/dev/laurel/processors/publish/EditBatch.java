@@ -1,6 +1,6 @@
 package dev.laurel.processors.publish;
 
-import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.admin.AccessEditor;

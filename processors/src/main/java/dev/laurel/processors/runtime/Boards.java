@@ -1,9 +1,9 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.core.leaderboard.BoardReads;
 import dev.laurel.processors.boards.BoardViews;
 import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.boards.ScoresCatchUpSource;
-import dev.laurel.processors.core.leaderboard.BoardReads;
 import dev.laurel.processors.store.BoardReader;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.CatchUp;

@@ -1,9 +1,9 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.core.leaderboard.BoardFloors;
 import dev.laurel.platform.metrics.MeterScope;
-import dev.laurel.processors.core.analytics.Counter;
-import dev.laurel.processors.core.analytics.SegmentGroup;
-import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.KafkaTicks;
 import dev.laurel.processors.ledger.LedgerMeters;

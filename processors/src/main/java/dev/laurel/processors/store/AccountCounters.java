@@ -1,11 +1,11 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.analytics.Counter;
-import dev.laurel.processors.core.analytics.CounterBlock;
-import dev.laurel.processors.core.analytics.ScoreRanges;
-import dev.laurel.processors.core.analytics.Segment;
-import dev.laurel.processors.core.analytics.SegmentGroup;
-import dev.laurel.processors.core.rules.AttributeFilters;
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.CounterBlock;
+import dev.laurel.core.analytics.ScoreRanges;
+import dev.laurel.core.analytics.Segment;
+import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.core.rules.AttributeFilters;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.AttributeFilter;
 import java.math.BigDecimal;

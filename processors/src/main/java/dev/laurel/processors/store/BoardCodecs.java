@@ -2,9 +2,9 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.processors.core.leaderboard.DayClose;
-import dev.laurel.processors.core.leaderboard.Ranking.Participant;
-import dev.laurel.processors.core.leaderboard.Ranking.Standing;
+import dev.laurel.core.leaderboard.DayClose;
+import dev.laurel.core.leaderboard.Ranking.Participant;
+import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.store.BoardStores.LogPosition;
 import dev.laurel.processors.store.BoardStores.OpenGroup;
 import dev.laurel.schemas.key.UserId;

@@ -1,13 +1,13 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup.View;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
-import dev.laurel.processors.core.leaderboard.BoardReads;
-import dev.laurel.processors.core.leaderboard.Ranking.Participant;
-import dev.laurel.processors.core.leaderboard.Ranking.Standing;
-import dev.laurel.processors.core.leaderboard.Ranking;
-import dev.laurel.processors.core.leaderboard.RunFigures;
+import dev.laurel.core.leaderboard.BoardGroup.View;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.core.leaderboard.BoardReads;
+import dev.laurel.core.leaderboard.Ranking.Participant;
+import dev.laurel.core.leaderboard.Ranking.Standing;
+import dev.laurel.core.leaderboard.Ranking;
+import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.processors.store.BoardCodecs.StoredDayEnd;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;

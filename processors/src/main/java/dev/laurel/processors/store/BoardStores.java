@@ -1,8 +1,8 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.DayClose;
-import dev.laurel.processors.core.leaderboard.Ranking.Participant;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.DayClose;
+import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.processors.store.BoardCodecs.StoredDayEnd;
 import dev.laurel.processors.store.BoardCodecs.StoredPlace;
 import dev.laurel.schemas.key.TenantId;

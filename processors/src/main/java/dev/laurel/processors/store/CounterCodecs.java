@@ -2,7 +2,7 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.processors.core.analytics.CounterBlock;
+import dev.laurel.core.analytics.CounterBlock;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.analytics.Counter;
-import dev.laurel.processors.core.analytics.CounterBlock;
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.CounterBlock;
 import dev.laurel.schemas.key.TenantId;
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.utils.Bytes;

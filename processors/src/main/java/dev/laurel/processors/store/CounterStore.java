@@ -1,10 +1,10 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.analytics.Counter;
-import dev.laurel.processors.core.analytics.CounterBlock;
-import dev.laurel.processors.core.analytics.CounterUpdater.Counts;
-import dev.laurel.processors.core.analytics.Segment;
-import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.CounterBlock;
+import dev.laurel.core.analytics.CounterUpdater.Counts;
+import dev.laurel.core.analytics.Segment;
+import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.schemas.key.TenantId;
 import java.math.BigDecimal;
 import java.util.ArrayList;

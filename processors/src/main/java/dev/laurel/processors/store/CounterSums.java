@@ -1,7 +1,7 @@
 package dev.laurel.processors.store;
 
+import dev.laurel.core.analytics.CounterBlock;
 import dev.laurel.platform.kafka.Follower.Position;
-import dev.laurel.processors.core.analytics.CounterBlock;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package dev.laurel.processors.store;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.processors.core.user.IntKeyedMap;
+import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.processors.store.Codec.FieldReader;
 import dev.laurel.processors.store.Codec.FieldWriter;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardGroup;
 import dev.laurel.schemas.key.TenantId;
 import java.io.IOException;
 import java.math.BigDecimal;

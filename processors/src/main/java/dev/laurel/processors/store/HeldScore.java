@@ -1,7 +1,7 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardMessage.Scored;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import java.math.BigDecimal;
 import java.util.List;

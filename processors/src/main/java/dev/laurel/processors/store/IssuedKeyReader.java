@@ -2,7 +2,7 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.processors.core.user.IssuedKey;
+import dev.laurel.core.user.IssuedKey;
 import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.processors.store.OwnedReader.OwnedKeys;

@@ -1,6 +1,6 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.user.IssuedKey;
+import dev.laurel.core.user.IssuedKey;
 import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.processors.store.OwnedReader.OwnedKeys;

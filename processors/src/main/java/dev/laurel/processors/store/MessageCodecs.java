@@ -2,12 +2,12 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.processors.core.sending.MessageDelivery.Attempt;
-import dev.laurel.processors.core.sending.MessageDelivery.Ended;
-import dev.laurel.processors.core.sending.MessageDelivery.Ending;
-import dev.laurel.processors.core.sending.MessageDelivery.State;
-import dev.laurel.processors.core.sending.MessageDelivery.Waiting;
-import dev.laurel.processors.core.sending.MessageDelivery;
+import dev.laurel.core.sending.MessageDelivery.Attempt;
+import dev.laurel.core.sending.MessageDelivery.Ended;
+import dev.laurel.core.sending.MessageDelivery.Ending;
+import dev.laurel.core.sending.MessageDelivery.State;
+import dev.laurel.core.sending.MessageDelivery.Waiting;
+import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;

@@ -2,10 +2,10 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.processors.core.user.CountedMessage;
-import dev.laurel.processors.core.user.LocalDays;
-import dev.laurel.processors.core.user.MessageState;
-import dev.laurel.processors.core.user.SentMessage;
+import dev.laurel.core.user.CountedMessage;
+import dev.laurel.core.user.LocalDays;
+import dev.laurel.core.user.MessageState;
+import dev.laurel.core.user.SentMessage;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.List;

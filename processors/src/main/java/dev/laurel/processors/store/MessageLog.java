@@ -1,6 +1,6 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.sending.MessageDelivery;
+import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.schemas.key.UserKey;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.sending.MessageDelivery.FirstMark;
-import dev.laurel.processors.core.sending.MessageDelivery.Waiting;
-import dev.laurel.processors.core.sending.MessageDelivery;
+import dev.laurel.core.sending.MessageDelivery.FirstMark;
+import dev.laurel.core.sending.MessageDelivery.Waiting;
+import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.processors.store.DueIndex.Entry;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;

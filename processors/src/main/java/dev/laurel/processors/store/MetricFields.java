@@ -2,12 +2,12 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.processors.core.user.DayBucket.AttributeSums;
-import dev.laurel.processors.core.user.DayBucket;
-import dev.laurel.processors.core.user.IntKeyedMap;
-import dev.laurel.processors.core.user.MetricState;
-import dev.laurel.processors.core.user.RecentDays.Block;
-import dev.laurel.processors.core.user.RecentDays;
+import dev.laurel.core.user.DayBucket.AttributeSums;
+import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.RecentDays.Block;
+import dev.laurel.core.user.RecentDays;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.Collections;

@@ -1,8 +1,8 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.user.StreakState.Pause;
-import dev.laurel.processors.core.user.UserBoost;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.user.StreakState.Pause;
+import dev.laurel.core.user.UserBoost;
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.processors.store.OwnedReader.OwnedKeys;

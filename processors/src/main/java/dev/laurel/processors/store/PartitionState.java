@@ -1,6 +1,6 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.leaderboard.BoardMoments;
+import dev.laurel.core.leaderboard.BoardMoments;
 import dev.laurel.schemas.key.TenantId;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;

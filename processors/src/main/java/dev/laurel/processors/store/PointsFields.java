@@ -2,10 +2,10 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.processors.core.user.PointsState.AppliedBoost;
-import dev.laurel.processors.core.user.PointsState.Award;
-import dev.laurel.processors.core.user.PointsState;
-import dev.laurel.processors.core.user.UserBoost;
+import dev.laurel.core.user.PointsState.AppliedBoost;
+import dev.laurel.core.user.PointsState.Award;
+import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.UserBoost;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
 import java.io.IOException;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.analytics.CounterBlock;
-import dev.laurel.processors.core.leaderboard.RunFigures.DayChanges;
+import dev.laurel.core.analytics.CounterBlock;
+import dev.laurel.core.leaderboard.RunFigures.DayChanges;
 import dev.laurel.schemas.key.TenantId;
 import java.util.ArrayList;
 import java.util.HashMap;

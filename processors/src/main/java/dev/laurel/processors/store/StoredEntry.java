@@ -1,11 +1,11 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.Ranking.Participant;
-import dev.laurel.processors.core.user.DayBucket;
-import dev.laurel.processors.core.user.PointsState.Award;
-import dev.laurel.processors.core.user.StreakBlock;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.Ranking.Participant;
+import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.PointsState.Award;
+import dev.laurel.core.user.StreakBlock;
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;

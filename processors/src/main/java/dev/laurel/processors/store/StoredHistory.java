@@ -1,11 +1,11 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.BoardState;
-import dev.laurel.processors.core.user.DayBucket;
-import dev.laurel.processors.core.user.PointsState.Award;
-import dev.laurel.processors.core.user.StreakBlock;
-import dev.laurel.processors.core.user.UserHistory;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.PointsState.Award;
+import dev.laurel.core.user.StreakBlock;
+import dev.laurel.core.user.UserHistory;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.util.List;
 import java.util.Objects;

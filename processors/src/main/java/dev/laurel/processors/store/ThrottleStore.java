@@ -1,17 +1,15 @@
 package dev.laurel.processors.store;
 
-import static dev.laurel.processors.core.throttle.GroupNotices.NOT_DUE;
-
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.throttle.GroupNotices;
-import dev.laurel.processors.core.throttle.RankDiff.FormerRank;
-import dev.laurel.processors.core.throttle.RankDiff.Move;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.throttle.GroupNotices;
+import dev.laurel.core.throttle.RankDiff.FormerRank;
+import dev.laurel.core.throttle.RankDiff.Move;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.time.LocalDate;
@@ -23,6 +21,8 @@ import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
+
+import static dev.laurel.core.throttle.GroupNotices.NOT_DUE;
 
 /**
  * What waits under a key until a window ends, and the windows: of the points of users, of groups of leaderboards, and of ranks. An event

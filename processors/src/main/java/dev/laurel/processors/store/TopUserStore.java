@@ -1,16 +1,16 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.leaderboard.BoardMoments;
-import dev.laurel.processors.core.statistics.RankedUser;
-import dev.laurel.processors.core.statistics.UserValue.Bound;
-import dev.laurel.processors.core.statistics.UserValue.Ranking;
-import dev.laurel.processors.core.statistics.UserValue;
-import dev.laurel.processors.core.user.IntKeyedMap;
-import dev.laurel.processors.core.user.LocalDays;
-import dev.laurel.processors.core.user.MetricState;
-import dev.laurel.processors.core.user.PointsState;
-import dev.laurel.processors.core.user.RecentDays;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.leaderboard.BoardMoments;
+import dev.laurel.core.statistics.RankedUser;
+import dev.laurel.core.statistics.UserValue.Bound;
+import dev.laurel.core.statistics.UserValue.Ranking;
+import dev.laurel.core.statistics.UserValue;
+import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.LocalDays;
+import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.RecentDays;
+import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.nio.ByteBuffer;

@@ -1,9 +1,9 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.statistics.RankedStreak.By;
-import dev.laurel.processors.core.statistics.RankedStreak;
-import dev.laurel.processors.core.user.LocalDays;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.statistics.RankedStreak.By;
+import dev.laurel.core.statistics.RankedStreak;
+import dev.laurel.core.user.LocalDays;
+import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;

@@ -1,9 +1,9 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.statistics.UserValue.Ranking;
-import dev.laurel.processors.core.user.UserHistory;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.statistics.UserValue.Ranking;
+import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.TenantId;
 import java.util.UUID;
 import java.util.function.Consumer;

@@ -1,6 +1,6 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.sending.RetryPlan;
+import dev.laurel.core.sending.RetryPlan;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.laurel.processors.stream;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
-import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.ByteBuffer;

@@ -2,7 +2,7 @@ package dev.laurel.processors.stream;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;

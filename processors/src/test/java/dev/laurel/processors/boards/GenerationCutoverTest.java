@@ -1,12 +1,12 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.processors.TestBoard;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
-import dev.laurel.processors.core.leaderboard.BoardMessage.GenerationBegan;
-import dev.laurel.processors.core.leaderboard.BoardMessage.RulesPublished;
-import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
-import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.core.TestBoard;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.core.leaderboard.BoardMessage.GenerationBegan;
+import dev.laurel.core.leaderboard.BoardMessage.RulesPublished;
+import dev.laurel.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.core.leaderboard.Score;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.topology.BoardsDriver;
 import dev.laurel.processors.topology.LedgerDriver;

@@ -1,10 +1,10 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.processors.TestBoard;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
-import dev.laurel.processors.core.leaderboard.Runs;
-import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.core.TestBoard;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.core.leaderboard.Score;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.topology.BoardsDriver;
 import dev.laurel.processors.topology.LedgerDriver;

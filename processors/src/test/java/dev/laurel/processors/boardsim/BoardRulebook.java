@@ -1,11 +1,11 @@
 package dev.laurel.processors.boardsim;
 
-import dev.laurel.processors.TestRulesets;
-import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.core.TestRulesets;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
-import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;
 import java.time.LocalDate;

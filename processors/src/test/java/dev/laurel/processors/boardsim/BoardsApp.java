@@ -1,8 +1,8 @@
 package dev.laurel.processors.boardsim;
 
+import dev.laurel.core.leaderboard.BoardReads;
 import dev.laurel.processors.boards.BoardViews;
 import dev.laurel.processors.boards.ScoreProcessor;
-import dev.laurel.processors.core.leaderboard.BoardReads;
 import dev.laurel.processors.store.BoardReader;
 import dev.laurel.processors.store.BoardStores;
 import dev.laurel.processors.store.BoundedRocksDb;

@@ -1,9 +1,9 @@
 package dev.laurel.processors.boardsim;
 
+import dev.laurel.core.leaderboard.BoardMessage.Scored;
 import dev.laurel.processors.boardsim.BoardModel.BoardRun;
-import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
-import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;

@@ -1,21 +1,18 @@
 package dev.laurel.processors.cases;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-
-import dev.laurel.processors.core.leaderboard.BoardFloors;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.leaderboard.Ranking.Standing;
-import dev.laurel.processors.core.leaderboard.Ranking;
-import dev.laurel.processors.core.leaderboard.RunFigures;
-import dev.laurel.processors.core.leaderboard.Runs;
-import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.core.leaderboard.BoardFloors;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.Ranking.Standing;
+import dev.laurel.core.leaderboard.Ranking;
+import dev.laurel.core.leaderboard.RunFigures;
+import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.FloorRecords;
 import dev.laurel.processors.topology.BoardsDriver;
-import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.serde.Json;
@@ -32,6 +29,9 @@ import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 /**
  * The real leaderboards behind a case's ledger. They process its scores at once, and it gets their floors at once. One for

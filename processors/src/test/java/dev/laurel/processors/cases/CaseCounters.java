@@ -1,11 +1,11 @@
 package dev.laurel.processors.cases;
 
+import dev.laurel.core.analytics.Cohorts;
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.Segment;
+import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.AccountCounters;
-import dev.laurel.processors.core.analytics.Cohorts;
-import dev.laurel.processors.core.analytics.Counter;
-import dev.laurel.processors.core.analytics.Segment;
-import dev.laurel.processors.core.analytics.SegmentGroup;
-import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Attribute;
 import java.math.BigDecimal;

@@ -1,9 +1,6 @@
 package dev.laurel.processors.cases;
 
-import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
-
-import dev.laurel.processors.TestRulesets;
+import dev.laurel.core.TestRulesets;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
 import java.io.IOException;
@@ -17,6 +14,9 @@ import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.JsonNode;
+
+import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 /**
  * Runs the rule cases in {@code src/test/resources/cases}, one test each, through the real topology. The README.md there

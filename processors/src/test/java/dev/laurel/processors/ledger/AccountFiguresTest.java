@@ -1,14 +1,14 @@
 package dev.laurel.processors.ledger;
 
+import dev.laurel.core.TestRulesets;
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.core.statistics.RankedStreak.By;
+import dev.laurel.core.statistics.RankedUser;
+import dev.laurel.core.statistics.UserValue.Ranking;
+import dev.laurel.core.statistics.UserValue;
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.StatisticsFigures;
-import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.core.analytics.Counter;
-import dev.laurel.processors.core.analytics.SegmentGroup;
-import dev.laurel.processors.core.statistics.RankedStreak.By;
-import dev.laurel.processors.core.statistics.RankedUser;
-import dev.laurel.processors.core.statistics.UserValue.Ranking;
-import dev.laurel.processors.core.statistics.UserValue;
-import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.TopUserStore.Listed;
 import dev.laurel.processors.topology.LedgerDriver.Published;

@@ -1,9 +1,9 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.TestBoard;
-import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
-import dev.laurel.processors.core.leaderboard.BoardMoments;
+import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestRulesets;
+import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.core.leaderboard.BoardMoments;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Told;
 import dev.laurel.processors.topology.LedgerDriver;

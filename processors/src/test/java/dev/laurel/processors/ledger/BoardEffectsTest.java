@@ -1,10 +1,10 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.TestBoard;
-import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.processors.core.leaderboard.BoardMessage.RulesPublished;
-import dev.laurel.processors.core.leaderboard.BoardMessage.UserForgotten;
+import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestRulesets;
+import dev.laurel.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.core.leaderboard.BoardMessage.RulesPublished;
+import dev.laurel.core.leaderboard.BoardMessage.UserForgotten;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Told;

@@ -1,12 +1,12 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.TestBoard;
-import dev.laurel.processors.core.leaderboard.BoardFloors;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
-import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
-import dev.laurel.processors.core.leaderboard.Score.Kind;
+import dev.laurel.core.TestBoard;
+import dev.laurel.core.leaderboard.BoardFloors;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.core.leaderboard.Score.Kind;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Told;

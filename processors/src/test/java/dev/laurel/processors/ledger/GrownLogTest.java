@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.TestBoard;
+import dev.laurel.core.TestBoard;
 import dev.laurel.processors.generation.Widening;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.topology.LedgerDriver.Logged;

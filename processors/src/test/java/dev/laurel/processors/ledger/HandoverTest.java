@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.TestBoard;
+import dev.laurel.core.TestBoard;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;

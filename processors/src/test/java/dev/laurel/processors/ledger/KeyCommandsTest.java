@@ -1,7 +1,7 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.core.user.IssuedKey;
+import dev.laurel.core.TestRulesets;
+import dev.laurel.core.user.IssuedKey;
 import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.processors.topology.LedgerDriver.Published;

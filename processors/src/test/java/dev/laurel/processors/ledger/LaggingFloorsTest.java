@@ -1,10 +1,10 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.core.leaderboard.BoardFloors;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
-import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.core.TestRulesets;
+import dev.laurel.core.leaderboard.BoardFloors;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.store.FloorRecords;
 import dev.laurel.processors.topology.BoardsDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;

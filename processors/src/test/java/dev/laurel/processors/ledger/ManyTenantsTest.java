@@ -1,8 +1,8 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.TestBoard;
-import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestRulesets;
+import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.TenantSchedule;
 import dev.laurel.processors.topology.LedgerDriver.Published;

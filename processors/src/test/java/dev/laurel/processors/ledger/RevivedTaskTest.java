@@ -1,10 +1,10 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.core.analytics.Counter;
-import dev.laurel.processors.core.analytics.SegmentGroup;
-import dev.laurel.processors.core.leaderboard.BoardFloors;
-import dev.laurel.processors.core.statistics.UserValue.Ranking;
+import dev.laurel.core.TestRulesets;
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.core.leaderboard.BoardFloors;
+import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.PreCommitStore;

@@ -1,8 +1,8 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.TestBoard;
-import dev.laurel.processors.core.analytics.ScoreRanges;
-import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.core.TestBoard;
+import dev.laurel.core.analytics.ScoreRanges;
+import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;

@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.TestRulesets;
+import dev.laurel.core.TestRulesets;
 import dev.laurel.processors.store.Sweeps;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;

@@ -1,7 +1,7 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.TestRulesets;
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.command.Command.Tick;

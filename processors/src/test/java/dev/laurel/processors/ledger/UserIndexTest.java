@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.TestRulesets;
+import dev.laurel.core.TestRulesets;
 import dev.laurel.processors.store.UserIndexReader.Active;
 import dev.laurel.processors.store.UserIndexReader.Created;
 import dev.laurel.processors.store.UserIndexReader.Term;

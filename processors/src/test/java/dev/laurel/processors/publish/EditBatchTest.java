@@ -1,6 +1,6 @@
 package dev.laurel.processors.publish;
 
-import dev.laurel.processors.TestRulesets;
+import dev.laurel.core.TestRulesets;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.audit.AuditRecord.Versions;
 import dev.laurel.schemas.audit.Author;

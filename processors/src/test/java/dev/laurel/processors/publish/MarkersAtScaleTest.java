@@ -1,6 +1,6 @@
 package dev.laurel.processors.publish;
 
-import dev.laurel.processors.TestRulesets;
+import dev.laurel.core.TestRulesets;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;

@@ -1,8 +1,8 @@
 package dev.laurel.processors.publish;
 
-import dev.laurel.processors.TestBoard;
-import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestRulesets;
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;

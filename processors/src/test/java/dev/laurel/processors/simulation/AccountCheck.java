@@ -1,7 +1,7 @@
 package dev.laurel.processors.simulation;
 
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.StatisticsFigures;
-import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.key.TenantId;
 import java.util.ArrayList;
 

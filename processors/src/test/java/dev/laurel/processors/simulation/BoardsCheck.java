@@ -1,10 +1,10 @@
 package dev.laurel.processors.simulation;
 
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.MetricState;
-import dev.laurel.processors.core.user.PointsState;
-import dev.laurel.processors.core.user.StreakSnapshot;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.StreakSnapshot;
+import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.PointsSystem;

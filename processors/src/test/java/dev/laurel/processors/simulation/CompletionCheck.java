@@ -1,6 +1,6 @@
 package dev.laurel.processors.simulation;
 
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;

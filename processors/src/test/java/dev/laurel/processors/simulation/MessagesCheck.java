@@ -1,6 +1,6 @@
 package dev.laurel.processors.simulation;
 
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.serde.Json;

@@ -1,10 +1,10 @@
 package dev.laurel.processors.simulation;
 
-import dev.laurel.processors.TestBoard;
-import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.core.engine.CommandContext;
-import dev.laurel.processors.core.engine.MigratedUser;
-import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestRulesets;
+import dev.laurel.core.engine.CommandContext;
+import dev.laurel.core.engine.MigratedUser;
+import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.input.BadInputException;

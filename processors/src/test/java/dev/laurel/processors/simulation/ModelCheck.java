@@ -1,8 +1,8 @@
 package dev.laurel.processors.simulation;
 
-import dev.laurel.processors.core.user.MetricState;
-import dev.laurel.processors.core.user.PointsState;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.simulation.SimulationModel.Happening;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.IdentifyUser;

@@ -1,12 +1,12 @@
 package dev.laurel.processors.simulation;
 
-import dev.laurel.processors.core.user.IntKeyedMap;
-import dev.laurel.processors.core.user.MetricState;
-import dev.laurel.processors.core.user.RecentDays;
-import dev.laurel.processors.core.user.PointsState.Award;
-import dev.laurel.processors.core.user.PointsState;
-import dev.laurel.processors.core.user.UserHistory;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.PointsState.Award;
+import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.RecentDays;
+import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import java.math.BigDecimal;

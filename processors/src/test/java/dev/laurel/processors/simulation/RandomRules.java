@@ -1,6 +1,6 @@
 package dev.laurel.processors.simulation;
 
-import dev.laurel.processors.TestRulesets;
+import dev.laurel.core.TestRulesets;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Ruleset;

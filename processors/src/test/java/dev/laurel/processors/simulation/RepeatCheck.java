@@ -1,6 +1,6 @@
 package dev.laurel.processors.simulation;
 
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command;

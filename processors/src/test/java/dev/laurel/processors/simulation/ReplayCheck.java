@@ -1,7 +1,7 @@
 package dev.laurel.processors.simulation;
 
-import dev.laurel.processors.core.user.BoardState;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.schemas.key.UserKey;
 import java.nio.ByteBuffer;

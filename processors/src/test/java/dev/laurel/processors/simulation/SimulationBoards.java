@@ -1,10 +1,10 @@
 package dev.laurel.processors.simulation;
 
-import dev.laurel.processors.TestBoard;
-import dev.laurel.processors.core.user.BoardState;
-import dev.laurel.processors.core.user.IntKeyedMap;
-import dev.laurel.processors.core.user.UserHistory;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.TestBoard;
+import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import dev.laurel.schemas.ruleset.PointsSystem;

@@ -1,10 +1,10 @@
 package dev.laurel.processors.simulation;
 
-import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.core.engine.UserEngine;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.UserHistory;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.TestRulesets;
+import dev.laurel.core.engine.UserEngine;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Reply;

@@ -1,8 +1,8 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.Ranking.Participant;
-import dev.laurel.processors.core.leaderboard.Ranking.Standing;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.Ranking.Participant;
+import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;

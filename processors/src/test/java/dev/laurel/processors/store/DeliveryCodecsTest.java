@@ -1,13 +1,13 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.sending.MessageDelivery.Ended;
-import dev.laurel.processors.core.sending.MessageDelivery.Ending;
-import dev.laurel.processors.core.sending.MessageDelivery.State;
-import dev.laurel.processors.core.sending.MessageDelivery.Waiting;
-import dev.laurel.processors.core.sending.MessageDelivery;
-import dev.laurel.processors.core.throttle.GroupNotices;
-import dev.laurel.processors.core.throttle.RankDiff.FormerRank;
-import dev.laurel.processors.core.throttle.RankDiff.Move;
+import dev.laurel.core.sending.MessageDelivery.Ended;
+import dev.laurel.core.sending.MessageDelivery.Ending;
+import dev.laurel.core.sending.MessageDelivery.State;
+import dev.laurel.core.sending.MessageDelivery.Waiting;
+import dev.laurel.core.sending.MessageDelivery;
+import dev.laurel.core.throttle.GroupNotices;
+import dev.laurel.core.throttle.RankDiff.FormerRank;
+import dev.laurel.core.throttle.RankDiff.Move;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.processors.store.EndpointLanes.Lane;
 import dev.laurel.processors.store.ThrottleStore.PointsWindow;

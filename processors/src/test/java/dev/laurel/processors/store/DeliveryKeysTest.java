@@ -1,6 +1,6 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardGroup;
 import dev.laurel.processors.store.MessageStore.TenantChannel;
 import dev.laurel.processors.store.WebhookStore.Endpoint;
 import dev.laurel.schemas.key.TenantId;

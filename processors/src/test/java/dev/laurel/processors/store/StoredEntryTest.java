@@ -1,13 +1,13 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.Ranking.Participant;
-import dev.laurel.processors.core.leaderboard.Ranking.Standing;
-import dev.laurel.processors.core.user.BoardState;
-import dev.laurel.processors.core.user.DayBucket.AttributeSums;
-import dev.laurel.processors.core.user.DayBucket;
-import dev.laurel.processors.core.user.PointsState.Award;
-import dev.laurel.processors.core.user.StreakBlock;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.Ranking.Participant;
+import dev.laurel.core.leaderboard.Ranking.Standing;
+import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.DayBucket.AttributeSums;
+import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.PointsState.Award;
+import dev.laurel.core.user.StreakBlock;
 import dev.laurel.processors.store.BoardStores.LogPosition;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.schemas.key.TenantId;

@@ -1,12 +1,12 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.user.BoardState;
-import dev.laurel.processors.core.user.DayBucket.AttributeSums;
-import dev.laurel.processors.core.user.DayBucket;
-import dev.laurel.processors.core.user.IntKeyedMap;
-import dev.laurel.processors.core.user.PointsState.AppliedBoost;
-import dev.laurel.processors.core.user.PointsState.Award;
-import dev.laurel.processors.core.user.UserBoost;
+import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.DayBucket.AttributeSums;
+import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.PointsState.AppliedBoost;
+import dev.laurel.core.user.PointsState.Award;
+import dev.laurel.core.user.UserBoost;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
 import java.math.BigDecimal;

@@ -1,14 +1,14 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.processors.core.engine.CommandContext;
-import dev.laurel.processors.core.engine.Outcome;
-import dev.laurel.processors.core.engine.UserEngine;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.DayBucket.AttributeSums;
-import dev.laurel.processors.core.user.DayBucket;
-import dev.laurel.processors.core.user.HistoryOverlay;
-import dev.laurel.processors.core.user.MetricState;
-import dev.laurel.processors.core.user.UserHistory.HistoryWrite.PutDay;
+import dev.laurel.core.engine.CommandContext;
+import dev.laurel.core.engine.Outcome;
+import dev.laurel.core.engine.UserEngine;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.DayBucket.AttributeSums;
+import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.HistoryOverlay;
+import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.UserHistory.HistoryWrite.PutDay;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;

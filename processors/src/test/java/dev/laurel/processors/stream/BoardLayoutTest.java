@@ -1,6 +1,6 @@
 package dev.laurel.processors.stream;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardGroup;
 import dev.laurel.schemas.key.TenantId;
 import java.util.List;
 import java.util.stream.IntStream;

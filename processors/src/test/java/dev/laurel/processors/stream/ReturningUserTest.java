@@ -1,9 +1,9 @@
 package dev.laurel.processors.stream;
 
-import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.core.engine.CommandContext;
-import dev.laurel.processors.core.engine.MigratedUser;
-import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.core.TestRulesets;
+import dev.laurel.core.engine.CommandContext;
+import dev.laurel.core.engine.MigratedUser;
+import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange.SignUp;

@@ -1,6 +1,6 @@
 package dev.laurel.processors.stream;
 
-import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Ruleset;

@@ -1,15 +1,15 @@
 package dev.laurel.processors.topology;
 
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.core.leaderboard.BoardMessage.RulesPublished;
+import dev.laurel.core.leaderboard.BoardMessage.UserForgotten;
+import dev.laurel.core.leaderboard.BoardMessage;
+import dev.laurel.core.leaderboard.BoardReads;
+import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.processors.boards.BoardViews;
 import dev.laurel.processors.boards.ScoreProcessor;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
-import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.processors.core.leaderboard.BoardMessage.RulesPublished;
-import dev.laurel.processors.core.leaderboard.BoardMessage.UserForgotten;
-import dev.laurel.processors.core.leaderboard.BoardMessage;
-import dev.laurel.processors.core.leaderboard.BoardReads;
-import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.store.BoardMessages;
 import dev.laurel.processors.store.BoardReader;
 import dev.laurel.processors.store.BoundedRocksDb;

@@ -1,16 +1,16 @@
 package dev.laurel.processors.topology;
 
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.core.leaderboard.BoardFloors;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.core.leaderboard.BoardMessage;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.MetricState;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.core.analytics.Counter;
-import dev.laurel.processors.core.analytics.SegmentGroup;
-import dev.laurel.processors.core.leaderboard.BoardFloors;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.processors.core.leaderboard.BoardMessage;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.DayBucket;
-import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.Ticks;

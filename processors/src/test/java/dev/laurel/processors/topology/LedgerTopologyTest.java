@@ -1,7 +1,7 @@
 package dev.laurel.processors.topology;
 
-import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.core.TestRulesets;
+import dev.laurel.core.leaderboard.BoardFloors;
 import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.Ticks;

@@ -1,11 +1,11 @@
 package dev.laurel.query.analytics;
 
+import dev.laurel.core.analytics.Cohorts;
+import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.LocalDays;
 import dev.laurel.processors.store.AccountCounters;
-import dev.laurel.processors.core.analytics.Cohorts;
-import dev.laurel.processors.core.analytics.SegmentGroup;
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.analytics.BoardRuns.BoardRun;
 import dev.laurel.query.analytics.ReportInput.Ranks;

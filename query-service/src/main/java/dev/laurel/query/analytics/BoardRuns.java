@@ -1,8 +1,8 @@
 package dev.laurel.query.analytics;
 
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.leaderboard.Runs;
-import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.core.user.LocalDays;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

@@ -1,6 +1,6 @@
 package dev.laurel.query.analytics;
 
-import dev.laurel.processors.core.leaderboard.RunFigures;
+import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.query.analytics.BoardRuns.BoardRun;
 import dev.laurel.query.analytics.ReportTable.Columns;
 import dev.laurel.query.analytics.ReportTable.ObjectLabel;

@@ -1,8 +1,8 @@
 package dev.laurel.query.analytics;
 
-import dev.laurel.processors.core.analytics.Cohorts;
-import dev.laurel.processors.core.analytics.Counter;
-import dev.laurel.processors.core.analytics.SegmentGroup;
+import dev.laurel.core.analytics.Cohorts;
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.query.analytics.ReportTable.Columns;
 import dev.laurel.query.analytics.ReportTable.ObjectLabel;
 import dev.laurel.query.analytics.ReportTable.Series;

@@ -1,6 +1,6 @@
 package dev.laurel.query.analytics;
 
-import dev.laurel.processors.core.statistics.UserValue.Ranking;
+import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.query.analytics.ReportTable.Columns;
 import dev.laurel.query.analytics.ReportTable.ObjectLabel;
 import dev.laurel.query.partition.RankUsers.Place;

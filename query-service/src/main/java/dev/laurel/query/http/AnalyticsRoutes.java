@@ -1,12 +1,12 @@
 package dev.laurel.query.http;
 
+import dev.laurel.core.analytics.Cohorts;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RouteTable;
-import dev.laurel.processors.core.analytics.Cohorts;
 import dev.laurel.query.analytics.AnalyticsReads.Question;
 import dev.laurel.query.analytics.AnalyticsReads.Report;
 import dev.laurel.query.analytics.AnalyticsReads;

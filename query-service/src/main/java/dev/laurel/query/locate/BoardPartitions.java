@@ -1,6 +1,6 @@
 package dev.laurel.query.locate;
 
-import dev.laurel.processors.core.leaderboard.BoardReads;
+import dev.laurel.core.leaderboard.BoardReads;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.query.locate.NotReadyException.StorePartition;
 import dev.laurel.query.locate.NotReadyException.Stores;

@@ -1,6 +1,6 @@
 package dev.laurel.query.locate;
 
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.LogLayout;

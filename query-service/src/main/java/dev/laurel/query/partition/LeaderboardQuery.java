@@ -1,11 +1,11 @@
 package dev.laurel.query.partition;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
-import dev.laurel.processors.core.leaderboard.BoardReads;
-import dev.laurel.processors.core.leaderboard.Ranking.Standing;
-import dev.laurel.processors.core.leaderboard.Ranking;
-import dev.laurel.processors.core.leaderboard.RunFigures;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.core.leaderboard.BoardReads;
+import dev.laurel.core.leaderboard.Ranking.Standing;
+import dev.laurel.core.leaderboard.Ranking;
+import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;

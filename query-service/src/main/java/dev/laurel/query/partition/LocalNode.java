@@ -1,7 +1,7 @@
 package dev.laurel.query.partition;
 
+import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.processors.store.AccountCounters;
-import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;

@@ -1,11 +1,11 @@
 package dev.laurel.query.partition;
 
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.IssuedKey;
-import dev.laurel.processors.core.user.StreakState.Pause;
-import dev.laurel.processors.core.user.UserState;
-import dev.laurel.processors.core.view.Bodies;
-import dev.laurel.processors.core.view.PointsBodies;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.IssuedKey;
+import dev.laurel.core.user.StreakState.Pause;
+import dev.laurel.core.user.UserState;
+import dev.laurel.core.view.Bodies;
+import dev.laurel.core.view.PointsBodies;
 import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.processors.stream.LogLayout;

@@ -1,11 +1,11 @@
 package dev.laurel.query.partition;
 
-import dev.laurel.processors.core.engine.UserEngine;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.HistoryOverlay;
-import dev.laurel.processors.core.user.UserHistory;
-import dev.laurel.processors.core.user.UserState;
-import dev.laurel.processors.core.view.Bodies;
+import dev.laurel.core.engine.UserEngine;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.HistoryOverlay;
+import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserState;
+import dev.laurel.core.view.Bodies;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.UserPartitions;

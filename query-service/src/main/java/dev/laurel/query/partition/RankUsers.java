@@ -1,12 +1,12 @@
 package dev.laurel.query.partition;
 
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.statistics.RankedUser;
-import dev.laurel.processors.core.statistics.UserValue.Ranking;
-import dev.laurel.processors.core.statistics.UserValue;
-import dev.laurel.processors.core.user.LocalDays;
-import dev.laurel.processors.core.user.UserState;
-import dev.laurel.processors.core.view.Bodies;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.statistics.RankedUser;
+import dev.laurel.core.statistics.UserValue.Ranking;
+import dev.laurel.core.statistics.UserValue;
+import dev.laurel.core.user.LocalDays;
+import dev.laurel.core.user.UserState;
+import dev.laurel.core.view.Bodies;
 import dev.laurel.processors.store.TopUserStore.Listed;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.query.partition.RankUsers.RankedPlaces;

@@ -1,8 +1,8 @@
 package dev.laurel.query.partition;
 
-import dev.laurel.processors.core.statistics.RankedStreak.By;
-import dev.laurel.processors.core.statistics.RankedStreak;
-import dev.laurel.processors.core.user.StreakSnapshot;
+import dev.laurel.core.statistics.RankedStreak.By;
+import dev.laurel.core.statistics.RankedStreak;
+import dev.laurel.core.user.StreakSnapshot;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;

@@ -1,11 +1,11 @@
 package dev.laurel.query.partition;
 
-import dev.laurel.processors.core.rules.CalendarYear;
-import dev.laurel.processors.core.statistics.SampledYear.YearOfUser;
-import dev.laurel.processors.core.statistics.SampledYear;
-import dev.laurel.processors.core.user.Profile;
-import dev.laurel.processors.core.user.UserState;
-import dev.laurel.processors.core.view.Bodies;
+import dev.laurel.core.rules.CalendarYear;
+import dev.laurel.core.statistics.SampledYear.YearOfUser;
+import dev.laurel.core.statistics.SampledYear;
+import dev.laurel.core.user.Profile;
+import dev.laurel.core.user.UserState;
+import dev.laurel.core.view.Bodies;
 import dev.laurel.processors.store.UserIndexReader;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.key.TenantId;

@@ -1,9 +1,9 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
-import dev.laurel.processors.core.leaderboard.Runs;
-import dev.laurel.processors.core.rules.CalendarYear.Span;
-import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.core.rules.CalendarYear.Span;
+import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LeaderboardQuery.FindStays.Stay;

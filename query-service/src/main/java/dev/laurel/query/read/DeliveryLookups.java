@@ -1,7 +1,7 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.processors.delivery.throttle.NodeReads;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;

@@ -1,8 +1,8 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.analytics.ScoreRanges;
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.user.BoardState;
+import dev.laurel.core.analytics.ScoreRanges;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.user.BoardState;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LocalNode;

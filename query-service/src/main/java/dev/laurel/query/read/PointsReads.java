@@ -1,8 +1,8 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.LocalDays;
-import dev.laurel.processors.core.view.PointsBodies;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.LocalDays;
+import dev.laurel.core.view.PointsBodies;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.input.Refusal;

@@ -2,9 +2,9 @@ package dev.laurel.query.read;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
-import dev.laurel.processors.core.analytics.Counter;
-import dev.laurel.processors.core.analytics.SegmentGroup;
-import dev.laurel.processors.core.view.PointsRanges;
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.core.view.PointsRanges;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.query.locate.NotReadyException;

@@ -3,7 +3,7 @@ package dev.laurel.query.read;
 import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
-import dev.laurel.processors.core.leaderboard.RunFigures;
+import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LeaderboardQuery.CountRun;
 import dev.laurel.query.partition.LeaderboardQuery.CountScores;

@@ -2,10 +2,10 @@ package dev.laurel.query.read;
 
 import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.laurel.processors.core.rules.CalendarYear.Span;
-import dev.laurel.processors.core.rules.CalendarYear;
-import dev.laurel.processors.core.statistics.SampledYear;
-import dev.laurel.processors.core.view.WrappedYear.Percentiles;
+import dev.laurel.core.rules.CalendarYear.Span;
+import dev.laurel.core.rules.CalendarYear;
+import dev.laurel.core.statistics.SampledYear;
+import dev.laurel.core.view.WrappedYear.Percentiles;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.UserQuery.SampleUsers.SampledUsers;

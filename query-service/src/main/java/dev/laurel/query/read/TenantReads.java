@@ -1,10 +1,10 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.rules.AttributeFilters;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.statistics.RankedStreak.By;
-import dev.laurel.processors.core.statistics.RankedStreak;
-import dev.laurel.processors.core.view.AchievementBodies;
+import dev.laurel.core.rules.AttributeFilters;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.statistics.RankedStreak.By;
+import dev.laurel.core.statistics.RankedStreak;
+import dev.laurel.core.view.AchievementBodies;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.Nodes;

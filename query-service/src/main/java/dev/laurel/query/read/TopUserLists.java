@@ -2,7 +2,7 @@ package dev.laurel.query.read;
 
 import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.laurel.processors.core.statistics.UserValue.Ranking;
+import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.RankUsers.Place;

@@ -1,16 +1,16 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.rules.Periods;
-import dev.laurel.processors.core.statistics.RankedStreak.By;
-import dev.laurel.processors.core.statistics.RankedStreak;
-import dev.laurel.processors.core.user.PointsState;
-import dev.laurel.processors.core.user.UserState;
-import dev.laurel.processors.core.view.AchievementBodies;
-import dev.laurel.processors.core.view.Bodies;
-import dev.laurel.processors.core.view.EventSummaries;
-import dev.laurel.processors.core.view.PointsBodies;
-import dev.laurel.processors.core.view.StreakBodies;
-import dev.laurel.processors.core.view.WrappedYear;
+import dev.laurel.core.rules.Periods;
+import dev.laurel.core.statistics.RankedStreak.By;
+import dev.laurel.core.statistics.RankedStreak;
+import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.UserState;
+import dev.laurel.core.view.AchievementBodies;
+import dev.laurel.core.view.Bodies;
+import dev.laurel.core.view.EventSummaries;
+import dev.laurel.core.view.PointsBodies;
+import dev.laurel.core.view.StreakBodies;
+import dev.laurel.core.view.WrappedYear;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.Nodes;

@@ -1,13 +1,13 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.view.LeaderboardBodies;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.view.LeaderboardBodies;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.wire.LeaderboardBody.HistoryBody;
 import dev.laurel.schemas.wire.LeaderboardBody;
 import java.math.BigDecimal;

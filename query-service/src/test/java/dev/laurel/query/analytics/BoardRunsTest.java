@@ -1,10 +1,10 @@
 package dev.laurel.query.analytics;
 
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.laurel.query.analytics;
 
-import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.query.analytics.ReportComparison.Figures;
 import dev.laurel.query.analytics.ReportComparison.Series;

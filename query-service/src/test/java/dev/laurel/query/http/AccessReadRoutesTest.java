@@ -1,9 +1,9 @@
 package dev.laurel.query.http;
 
+import dev.laurel.core.user.IssuedKey;
 import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.processors.core.user.IssuedKey;
 import dev.laurel.processors.store.IssuedKeys;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.InMemoryUsers;

@@ -1,12 +1,12 @@
 package dev.laurel.query.http;
 
+import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.core.sending.MessageDelivery.Ended;
+import dev.laurel.core.sending.MessageDelivery.Ending;
+import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.processors.core.leaderboard.Runs;
-import dev.laurel.processors.core.sending.MessageDelivery;
-import dev.laurel.processors.core.sending.MessageDelivery.Ended;
-import dev.laurel.processors.core.sending.MessageDelivery.Ending;
 import dev.laurel.processors.store.WebhookStore.Endpoint;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.read.InMemoryBoards;
@@ -23,8 +23,8 @@ import dev.laurel.schemas.ruleset.Webhook;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;

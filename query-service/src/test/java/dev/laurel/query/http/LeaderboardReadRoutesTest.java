@@ -1,9 +1,9 @@
 package dev.laurel.query.http;
 
+import dev.laurel.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
-import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.query.read.InMemoryBoards;
 import java.math.BigDecimal;
 import java.net.URI;

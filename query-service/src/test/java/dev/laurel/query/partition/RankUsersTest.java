@@ -1,6 +1,6 @@
 package dev.laurel.query.partition;
 
-import dev.laurel.processors.core.statistics.UserValue.Ranking;
+import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.schemas.key.TenantId;
 import java.util.Comparator;

@@ -1,8 +1,8 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
-import dev.laurel.processors.core.leaderboard.Runs;
-import dev.laurel.processors.core.rules.CalendarYear.Span;
+import dev.laurel.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;

@@ -1,6 +1,6 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.processors.delivery.throttle.NodeReads.NotNow;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;

@@ -1,14 +1,14 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.analytics.CounterUpdater;
-import dev.laurel.processors.core.engine.CommandContext;
-import dev.laurel.processors.core.engine.Notice;
-import dev.laurel.processors.core.engine.Outcome;
-import dev.laurel.processors.core.engine.UserEngine;
-import dev.laurel.processors.core.user.IssuedKey;
-import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
-import dev.laurel.processors.core.user.UserHistory;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.analytics.CounterUpdater;
+import dev.laurel.core.engine.CommandContext;
+import dev.laurel.core.engine.Notice;
+import dev.laurel.core.engine.Outcome;
+import dev.laurel.core.engine.UserEngine;
+import dev.laurel.core.user.IssuedKey;
+import dev.laurel.core.user.UserHistory.HistoryWrite;
+import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.CounterStore;

@@ -1,7 +1,7 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
-import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.read.LeaderboardReads.Page;

@@ -1,7 +1,7 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.leaderboard.RunFigures;
-import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.core.leaderboard.RunFigures;
+import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LeaderboardQuery;
 import dev.laurel.query.partition.Nodes;

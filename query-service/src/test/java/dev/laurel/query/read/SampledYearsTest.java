@@ -1,8 +1,6 @@
 package dev.laurel.query.read;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import dev.laurel.processors.core.rules.CalendarYear;
+import dev.laurel.core.rules.CalendarYear;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;
@@ -10,6 +8,8 @@ import java.time.DayOfWeek;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class SampledYearsTest {
 

@@ -1,6 +1,6 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.statistics.RankedStreak.By;
+import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.key.TenantId;

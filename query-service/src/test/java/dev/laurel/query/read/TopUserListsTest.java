@@ -1,6 +1,6 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.statistics.UserValue.Ranking;
+import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LeaderboardQuery;
 import dev.laurel.query.partition.Nodes;

@@ -1,10 +1,6 @@
 package dev.laurel.query.read;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.user.UserState;
 import dev.laurel.query.partition.PresentUsers;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
@@ -21,6 +17,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Exports a swimmer with events in two strokes. */
 final class UserExportsTest {

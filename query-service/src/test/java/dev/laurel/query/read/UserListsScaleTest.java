@@ -1,7 +1,7 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.user.Profile;
-import dev.laurel.processors.core.user.UserState;
+import dev.laurel.core.user.Profile;
+import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserIndex;

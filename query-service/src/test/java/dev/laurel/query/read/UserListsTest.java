@@ -1,6 +1,6 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.user.SearchTerms;
+import dev.laurel.core.user.SearchTerms;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserIndex;

@@ -1,9 +1,9 @@
 package dev.laurel.deploy.tools.backup;
 
+import dev.laurel.core.engine.KeyEditor.KeyOutcome.Changed;
+import dev.laurel.core.engine.KeyEditor;
+import dev.laurel.core.user.IssuedKey;
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.processors.core.engine.KeyEditor;
-import dev.laurel.processors.core.engine.KeyEditor.KeyOutcome.Changed;
-import dev.laurel.processors.core.user.IssuedKey;
 import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.Command.KeyCommand;
 import dev.laurel.schemas.command.Command.RevokeOwnedKey;

@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.processors.stream.RulesetVersions;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;

@@ -1,13 +1,11 @@
 package dev.laurel.deploy.tools.replay;
 
-import static java.util.Objects.requireNonNull;
-
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.Progress;
 import dev.laurel.platform.kafka.RangeReader;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.store.BoardReader;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.stream.BoardLayout;
@@ -27,6 +25,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * State of a generation, copied from its changelogs with committed changes only, not from the processes that run it. The

@@ -1,10 +1,10 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.processors.core.compare.UserComparison.Difference;
-import dev.laurel.processors.core.compare.UserComparison;
-import dev.laurel.query.analytics.ReportComparison;
+import dev.laurel.core.compare.UserComparison.Difference;
+import dev.laurel.core.compare.UserComparison;
 import dev.laurel.query.analytics.ReportComparison.Figures;
 import dev.laurel.query.analytics.ReportComparison.Series;
+import dev.laurel.query.analytics.ReportComparison;
 import dev.laurel.query.http.CsvTable;
 import java.io.IOException;
 import java.io.Writer;

@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.processors.core.compare.ComparedUser.Entry;
-import dev.laurel.processors.core.compare.ComparedUser.Streak;
-import dev.laurel.processors.core.compare.UserComparison.Difference;
+import dev.laurel.core.compare.ComparedUser.Entry;
+import dev.laurel.core.compare.ComparedUser.Streak;
+import dev.laurel.core.compare.UserComparison.Difference;
 import java.math.BigDecimal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

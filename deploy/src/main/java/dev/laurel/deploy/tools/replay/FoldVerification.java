@@ -1,10 +1,10 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.core.compare.ComparisonTotals;
+import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.replay.PartitionComparison.Mismatch;
 import dev.laurel.deploy.tools.replay.PartitionComparison.Verdict;
-import dev.laurel.processors.core.compare.ComparisonTotals;
-import dev.laurel.processors.core.compare.UserComparison;
 import java.io.PrintWriter;
 import java.util.HexFormat;
 import java.util.List;

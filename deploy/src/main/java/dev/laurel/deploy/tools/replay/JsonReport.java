@@ -1,14 +1,14 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.core.compare.ComparisonTotals.StreakMoves;
+import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
+import dev.laurel.core.compare.ComparisonTotals;
+import dev.laurel.core.compare.UserComparison.Difference;
+import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
-import dev.laurel.processors.core.compare.ComparisonTotals;
-import dev.laurel.processors.core.compare.ComparisonTotals.StreakMoves;
-import dev.laurel.processors.core.compare.ComparisonTotals.TenantsKey;
-import dev.laurel.processors.core.compare.UserComparison;
-import dev.laurel.processors.core.compare.UserComparison.Difference;
-import dev.laurel.query.analytics.ReportComparison;
 import dev.laurel.query.analytics.ReportComparison.Figures;
 import dev.laurel.query.analytics.ReportComparison.Series;
+import dev.laurel.query.analytics.ReportComparison;
 import java.io.Writer;
 import java.util.Map;
 import java.util.function.Consumer;

@@ -1,15 +1,15 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.core.compare.ComparisonTotals.TenantUsers;
+import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
+import dev.laurel.core.compare.ComparisonTotals;
+import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.tools.replay.CopiedState.Extent;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Source;
 import dev.laurel.deploy.tools.replay.PartitionComparison.Verdict;
-import dev.laurel.processors.core.compare.ComparisonTotals;
-import dev.laurel.processors.core.compare.ComparisonTotals.TenantUsers;
-import dev.laurel.processors.core.compare.ComparisonTotals.TenantsKey;
-import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.schemas.key.TenantId;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,13 +1,11 @@
 package dev.laurel.deploy.tools.replay;
 
-import static java.util.Objects.requireNonNull;
-
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.replay.ComparisonRounds.Round;
 import dev.laurel.deploy.tools.replay.CopiedState.Extent;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -25,6 +23,8 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * Compares those partitions of the shadow that this process owns, and publishes the part of each. Ranks are those of all users, so it

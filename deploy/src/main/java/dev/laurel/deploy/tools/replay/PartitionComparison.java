@@ -1,12 +1,10 @@
 package dev.laurel.deploy.tools.replay;
 
-import static java.util.Objects.requireNonNull;
-
+import dev.laurel.core.compare.ComparedUser;
+import dev.laurel.core.compare.ComparisonTotals;
+import dev.laurel.core.compare.UserComparison.Difference;
+import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.tools.replay.ComparisonRounds.Round;
-import dev.laurel.processors.core.compare.ComparedUser;
-import dev.laurel.processors.core.compare.ComparisonTotals;
-import dev.laurel.processors.core.compare.UserComparison;
-import dev.laurel.processors.core.compare.UserComparison.Difference;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.schemas.key.TenantId;
@@ -20,6 +18,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * Compares one partition of the replayed log: what users see, one user after the other, of whom those with new records are deferred to the

@@ -1,8 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.Objects.requireNonNull;
-
+import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
+import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.Progress;
 import dev.laurel.deploy.cli.TemporaryFolder;
@@ -11,8 +10,6 @@ import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TableFolder;
-import dev.laurel.processors.core.compare.ComparisonTotals;
-import dev.laurel.processors.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.processors.generation.GenerationResources;
 import dev.laurel.processors.generation.Generations;
 import dev.laurel.processors.runtime.GroupMember;
@@ -54,6 +51,9 @@ import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 /**
  * Runs a replay: reads the log again beside the live state, compares both, and promotes the result if requested. The processes with the same

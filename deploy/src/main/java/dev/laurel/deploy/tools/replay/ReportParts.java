@@ -1,15 +1,12 @@
 package dev.laurel.deploy.tools.replay;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.util.Objects.requireNonNull;
-
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.laurel.core.compare.ComparisonTotals.Snapshot;
+import dev.laurel.core.compare.UserComparison.Difference;
+import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.processors.core.compare.ComparisonTotals.Snapshot;
-import dev.laurel.processors.core.compare.UserComparison;
-import dev.laurel.processors.core.compare.UserComparison.Difference;
 import dev.laurel.schemas.serde.Json;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
@@ -42,6 +39,9 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Objects.requireNonNull;
 
 /**
  * The parts of the report of a replay in the topic of its {@link ReplayLog}, one of each partition: the differing users, as they are found,

@@ -1,13 +1,13 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.core.compare.ComparedUser.Entry;
+import dev.laurel.core.compare.ComparedUser.Streak;
+import dev.laurel.core.compare.ComparisonTotals.StreakMoves;
+import dev.laurel.core.compare.ComparisonTotals;
+import dev.laurel.core.compare.UserComparison.Difference;
+import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.cli.TextTable;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
-import dev.laurel.processors.core.compare.ComparedUser.Entry;
-import dev.laurel.processors.core.compare.ComparedUser.Streak;
-import dev.laurel.processors.core.compare.ComparisonTotals;
-import dev.laurel.processors.core.compare.ComparisonTotals.StreakMoves;
-import dev.laurel.processors.core.compare.UserComparison;
-import dev.laurel.processors.core.compare.UserComparison.Difference;
 import dev.laurel.query.analytics.ReportComparison.Figures;
 import java.io.PrintWriter;
 import java.math.BigDecimal;

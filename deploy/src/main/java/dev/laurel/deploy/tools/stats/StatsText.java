@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.stats;
 
+import dev.laurel.core.analytics.Segment;
 import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.cli.TextTable;
-import dev.laurel.processors.core.analytics.Segment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,20 +1,14 @@
 package dev.laurel.deploy.tools.replay;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.Segment;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.tools.replay.ComparisonRounds.Round;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Source;
-import dev.laurel.processors.core.analytics.Counter;
-import dev.laurel.processors.core.analytics.Segment;
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.generation.GroupProgress.RecordKeys;
 import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -44,6 +38,12 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class CounterComparisonPassTest {
 

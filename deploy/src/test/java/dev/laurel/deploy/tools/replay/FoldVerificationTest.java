@@ -1,14 +1,11 @@
 package dev.laurel.deploy.tools.replay;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
+import dev.laurel.core.compare.ComparedUser.Entry;
+import dev.laurel.core.compare.ComparedUser;
+import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
+import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.replay.PartitionComparison.Verdict;
-import dev.laurel.processors.core.compare.ComparedUser;
-import dev.laurel.processors.core.compare.ComparedUser.Entry;
-import dev.laurel.processors.core.compare.ComparisonTotals;
-import dev.laurel.processors.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.io.PrintWriter;
@@ -21,6 +18,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 final class FoldVerificationTest {
 

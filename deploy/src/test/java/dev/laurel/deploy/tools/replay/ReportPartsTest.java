@@ -1,19 +1,14 @@
 package dev.laurel.deploy.tools.replay;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
-
+import dev.laurel.core.compare.ComparedUser.Entry;
+import dev.laurel.core.compare.ComparedUser.Points;
+import dev.laurel.core.compare.ComparedUser.Streak;
+import dev.laurel.core.compare.ComparedUser.Total;
+import dev.laurel.core.compare.ComparedUser;
+import dev.laurel.core.compare.ComparisonTotals;
+import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.tools.replay.PartitionComparison.Mismatch;
 import dev.laurel.deploy.tools.replay.PartitionComparison.Verdict;
-import dev.laurel.processors.core.compare.ComparedUser.Entry;
-import dev.laurel.processors.core.compare.ComparedUser.Points;
-import dev.laurel.processors.core.compare.ComparedUser.Streak;
-import dev.laurel.processors.core.compare.ComparedUser.Total;
-import dev.laurel.processors.core.compare.ComparedUser;
-import dev.laurel.processors.core.compare.ComparisonTotals;
-import dev.laurel.processors.core.compare.UserComparison;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -27,6 +22,11 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 final class ReportPartsTest {
 

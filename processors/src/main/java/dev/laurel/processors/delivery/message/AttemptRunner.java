@@ -1,6 +1,6 @@
 package dev.laurel.processors.delivery.message;
 
-import dev.laurel.processors.core.sending.MessageDelivery;
+import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.processors.delivery.message.MessageSender.SendResult;
 import dev.laurel.schemas.key.UserKey;

@@ -1,8 +1,8 @@
 package dev.laurel.processors.delivery.message;
 
-import dev.laurel.processors.core.sending.MessageDelivery.Ended;
-import dev.laurel.processors.core.sending.MessageDelivery.Ending;
-import dev.laurel.processors.core.sending.MessageDelivery;
+import dev.laurel.core.sending.MessageDelivery.Ended;
+import dev.laurel.core.sending.MessageDelivery.Ending;
+import dev.laurel.core.sending.MessageDelivery;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,10 +1,10 @@
 package dev.laurel.processors.delivery.throttle;
 
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.throttle.RankDiff;
-import dev.laurel.processors.core.throttle.RankDiff.FormerRank;
-import dev.laurel.processors.core.view.LeaderboardBodies;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.throttle.RankDiff.FormerRank;
+import dev.laurel.core.throttle.RankDiff;
+import dev.laurel.core.view.LeaderboardBodies;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;

@@ -1,23 +1,20 @@
 package dev.laurel.processors.delivery.throttle;
 
-import static dev.laurel.processors.core.throttle.GroupNotices.NOT_DUE;
-import static java.util.Objects.requireNonNull;
-
-import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.leaderboard.Runs;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.rules.WebhookRules;
-import dev.laurel.processors.core.throttle.GroupNotices;
-import dev.laurel.processors.core.throttle.RankDiff;
-import dev.laurel.processors.core.throttle.RankDiff.Change;
-import dev.laurel.processors.core.throttle.RankDiff.FormerRank;
-import dev.laurel.processors.core.throttle.RankDiff.Move;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.rules.WebhookRules;
+import dev.laurel.core.throttle.GroupNotices;
+import dev.laurel.core.throttle.RankDiff.Change;
+import dev.laurel.core.throttle.RankDiff.FormerRank;
+import dev.laurel.core.throttle.RankDiff.Move;
+import dev.laurel.core.throttle.RankDiff;
 import dev.laurel.processors.delivery.throttle.BoardEvents.RunGroup;
 import dev.laurel.processors.delivery.throttle.NodeReads.NotNow;
 import dev.laurel.processors.delivery.throttle.Throttle.Deliveries;
-import dev.laurel.processors.store.ThrottleStore;
 import dev.laurel.processors.store.ThrottleStore.Due;
+import dev.laurel.processors.store.ThrottleStore;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.BoardKey;
@@ -32,12 +29,14 @@ import dev.laurel.schemas.wire.UserBody;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+
+import static dev.laurel.core.throttle.GroupNotices.NOT_DUE;
+import static java.util.Objects.requireNonNull;
 
 /**
  * Throttles the events of leaderboards. A change only makes its group due; at the due time, the present ranking is compared with the

@@ -1,6 +1,6 @@
 package dev.laurel.processors.delivery.throttle;
 
-import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.serde.Json;

@@ -1,7 +1,7 @@
 package dev.laurel.processors.delivery.webhook;
 
+import dev.laurel.core.sending.RetryPlan;
 import dev.laurel.platform.kafka.PollWakeup;
-import dev.laurel.processors.core.sending.RetryPlan;
 import dev.laurel.processors.delivery.DeliveryCounts.Kind;
 import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.ReportCounters;
@@ -14,13 +14,13 @@ import dev.laurel.processors.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.processors.delivery.webhook.WebhookClient.WebhookRequest;
 import dev.laurel.processors.delivery.webhook.WebhookSender.Completion;
 import dev.laurel.processors.store.DueIndex.Entry;
-import dev.laurel.processors.store.WebhookDelivery;
 import dev.laurel.processors.store.WebhookDelivery.Attempt;
 import dev.laurel.processors.store.WebhookDelivery.InLane;
 import dev.laurel.processors.store.WebhookDelivery.Later;
 import dev.laurel.processors.store.WebhookDelivery.Position;
-import dev.laurel.processors.store.WebhookStore;
+import dev.laurel.processors.store.WebhookDelivery;
 import dev.laurel.processors.store.WebhookStore.Endpoint;
+import dev.laurel.processors.store.WebhookStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;

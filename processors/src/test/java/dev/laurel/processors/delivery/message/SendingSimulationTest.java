@@ -1,6 +1,6 @@
 package dev.laurel.processors.delivery.message;
 
-import dev.laurel.processors.core.sending.MessageDelivery.Ending;
+import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import java.time.Duration;
 import java.util.Random;

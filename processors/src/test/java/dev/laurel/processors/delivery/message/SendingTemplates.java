@@ -1,6 +1,6 @@
 package dev.laurel.processors.delivery.message;
 
-import dev.laurel.processors.TestRulesets;
+import dev.laurel.core.TestRulesets;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import java.util.UUID;
 

@@ -1,9 +1,9 @@
 package dev.laurel.processors.delivery.message;
 
-import dev.laurel.processors.core.sending.MessageDelivery.Ended;
-import dev.laurel.processors.core.sending.MessageDelivery.Ending;
-import dev.laurel.processors.core.sending.MessageDelivery.Waiting;
-import dev.laurel.processors.core.sending.MessageDelivery;
+import dev.laurel.core.sending.MessageDelivery.Ended;
+import dev.laurel.core.sending.MessageDelivery.Ending;
+import dev.laurel.core.sending.MessageDelivery.Waiting;
+import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;

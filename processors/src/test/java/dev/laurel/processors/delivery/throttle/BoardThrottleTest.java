@@ -1,6 +1,6 @@
 package dev.laurel.processors.delivery.throttle;
 
-import dev.laurel.processors.TestBoard;
+import dev.laurel.core.TestBoard;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;

@@ -1,11 +1,7 @@
 package dev.laurel.processors.delivery.throttle;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-
-import dev.laurel.processors.TestRulesets;
-import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.core.TestRulesets;
+import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.ruleset.Level;
@@ -19,6 +15,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 class MergedPointsTest {
 

@@ -1,6 +1,6 @@
 package dev.laurel.processors.delivery.throttle;
 
-import dev.laurel.processors.TestBoard;
+import dev.laurel.core.TestBoard;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.PreCommitStore;

@@ -1,19 +1,19 @@
 package dev.laurel.processors.delivery.webhook;
 
-import dev.laurel.processors.core.analytics.Counter;
-import dev.laurel.processors.core.analytics.SegmentGroup;
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.processors.delivery.DeliveryCounts;
-import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.KnownAccess;
+import dev.laurel.processors.delivery.ReportCounters;
+import dev.laurel.processors.delivery.queue.InFlightLimits;
 import dev.laurel.processors.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.processors.delivery.webhook.WebhookClient.WebhookRequest;
 import dev.laurel.processors.delivery.webhook.Webhooks.Settings;
-import dev.laurel.processors.store.DeliveryLog;
 import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.store.DeliveryLog;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.WebhookDelivery;
-import dev.laurel.processors.delivery.queue.InFlightLimits;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.key.TenantId;

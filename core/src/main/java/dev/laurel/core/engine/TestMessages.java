@@ -1,0 +1,96 @@
+package dev.laurel.core.engine;
+
+import dev.laurel.core.rules.CalendarYear.Span;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.rules.MessageRules.RecapPeriods;
+import dev.laurel.core.user.CountedMessage;
+import dev.laurel.core.user.HistoryOverlay;
+import dev.laurel.core.user.LocalDays;
+import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserState;
+import dev.laurel.core.view.Bodies;
+import dev.laurel.core.view.MessageBodies.MessageSubject;
+import dev.laurel.core.view.MessageBodies;
+import dev.laurel.schemas.command.Command.TestMessage;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Template;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Sends messages by which operators test a template (docs/admin-api.md B4 "test"). They change no state. */
+final class TestMessages {
+
+    private TestMessages() {}
+
+    /** @param before null: no such user */
+    static Outcome send(@Nullable UserState before, CompiledRuleset rules, TestMessage test, CommandContext context,
+            UserHistory history) {
+        if (before == null) {
+            return new Outcome.Refused(Refusal.userDoesNotExist());
+        }
+        Template template = rules.messages().template(test.template());
+        if (template == null) {
+            return new Outcome.Refused(Refusal.unknownTemplate());
+        }
+        if (!MessageDecision.hasAddress(template.channel(), before.profile())) {
+            return new Outcome.Refused(switch (template.channel()) {
+                case EMAIL -> Refusal.noEmail();
+                case PUSH -> Refusal.noDeviceTokens();
+            });
+        }
+        UserEngine.Advanced now = UserEngine.advance(context.user(), before, rules, history, context.atMs());
+        MessageSubject subject = subject(template, now.state(), rules, context.atMs());
+        if (subject == null) {
+            return new Outcome.Refused(Refusal.noAchievementToShow());
+        }
+        var copy = new MessageCopy(template.channel(), template.id(),
+                MessageDecision.variation(template, context.user(), context.atMs()));
+        var notice = new Notice.ForUser(Instant.ofEpochMilli(context.atMs()), template.type(), rules.version(),
+                List.of(copy), MessageBodies.message(subject, now.state(), rules,
+                        new HistoryOverlay(history, now.writes()), context.atMs()),
+                CountedMessage.of(List.of(copy), context.atMs(), rules));
+        return new Outcome.Notified(now.state(), List.of(notice), new Outcome.MessageQueued());
+    }
+
+    /** The most recent possible subject of a message of this type, if any. */
+    private static @Nullable MessageSubject subject(Template template, UserState now, CompiledRuleset rules,
+            long atMs) {
+        return switch (template.type()) {
+            case ACHIEVEMENT_COMPLETED -> {
+                Achievement newest = newestAchievement(now, rules);
+                yield newest == null ? null : new MessageSubject.Completion(newest);
+            }
+            case RECAP -> {
+                RecapPeriods periods = rules.messages().recapPeriods();
+                Span present = periods.of(LocalDays.dayOf(atMs, rules.messages().zoneOf(now.profile().tz())));
+                yield new MessageSubject.Recap(periods.of(present.first() - 1));
+            }
+            case REACTIVATION -> {
+                boolean isActive = now.lastEventMs() == UserState.NO_EVENT || now.lastEventMs() > atMs;
+                yield new MessageSubject.Reactivation(1,
+                        isActive ? 0 : Math.toIntExact((atMs - now.lastEventMs()) / LocalDays.MS_PER_DAY));
+            }
+            case STREAK_REMINDER -> new MessageSubject.StreakReminder();
+        };
+    }
+
+    /** The achievement that was completed last, else one that can be completed, if any. */
+    private static @Nullable Achievement newestAchievement(UserState now, CompiledRuleset rules) {
+        Achievement newest = null;
+        long newestMs = Long.MIN_VALUE;
+        for (Achievement achievement : rules.document().achievements()) {
+            if (!Bodies.isVisible(now, achievement)) {
+                continue;
+            }
+            Long completedMs = now.completions().get(achievement.number());
+            if (newest == null || completedMs != null && completedMs > newestMs) {
+                newest = achievement;
+                newestMs = completedMs == null ? Long.MIN_VALUE : completedMs;
+            }
+        }
+        return newest;
+    }
+}

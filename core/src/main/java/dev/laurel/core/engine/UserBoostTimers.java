@@ -1,0 +1,112 @@
+package dev.laurel.core.engine;
+
+import dev.laurel.core.user.UserBoost;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.ruleset.PointsSystem;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Announces each start and end of the user's own boosts once (docs/webhooks.md §3 "User boosts"): at 00:00 of the first day and
+ * at the end of the last day in the user's zone of that time, or later if the boost was granted later.
+ */
+final class UserBoostTimers {
+
+    /** No day. */
+    private static final int NONE = Integer.MAX_VALUE;
+
+    private final UserTransaction user;
+
+    UserBoostTimers(UserTransaction user) {
+        this.user = user;
+    }
+
+    /**
+     * When the next boost begins or ends, or {@link UserTimers#NEVER}.
+     *
+     * @param horizonMs see {@link UserTimers#nextDueMs}
+     */
+    long nextDueMs(long horizonMs) {
+        int day = nextDay();
+        return day == NONE ? UserTimers.NEVER : user.startOf(day, horizonMs);
+    }
+
+    /** The next local day, after the announced ones, on which a boost begins or which follows the last day of one. */
+    private int nextDay() {
+        List<UserBoost> boosts = user.boosts();
+        int next = NONE;
+        // By index: most users have none, and this runs with every event.
+        for (int i = 0; i < boosts.size(); i++) {
+            next = Math.min(next, later(boosts.get(i).start()));
+            next = Math.min(next, later(dayAfter(boosts.get(i))));
+        }
+        return next;
+    }
+
+    private int later(int day) {
+        return day > user.boostsAnnouncedTo() ? day : NONE;
+    }
+
+    private static int dayAfter(UserBoost boost) {
+        return boost.end() == UserBoost.OPEN ? NONE : boost.end() + 1;
+    }
+
+    /** Announces the starts and ends of the next day. @param dueMs when that day begins */
+    void fire(long dueMs) {
+        int day = nextDay();
+        user.announcedBoostsTo(day);
+        for (UserBoost boost : user.boosts()) {
+            if (dayAfter(boost) == day) {
+                announceEnd(boost, dueMs);
+            }
+        }
+        for (UserBoost boost : user.boosts()) {
+            if (boost.start() == day) {
+                announceStart(boost, dueMs);
+            }
+        }
+    }
+
+    /** Announces past starts and ends of the existing boosts before a change. */
+    void announceDue(long atMs) {
+        int today = user.dayOf(user.newestMs());
+        while (nextDay() <= today) {
+            fire(atMs);
+        }
+        user.announcedBoostsTo(Math.max(user.boostsAnnouncedTo(), today));
+    }
+
+    /**
+     * Announces a past start or end of a new or changed boost, after {@link #announceDue}.
+     *
+     * @param before null: the boost is new
+     */
+    void announceChange(@Nullable UserBoost before, UserBoost after, long atMs) {
+        int announced = user.boostsAnnouncedTo();
+        if (after.start() <= announced && (before == null || before.start() > announced)) {
+            announceStart(after, atMs);
+        }
+        if (after.end() < announced && (before == null || before.end() >= announced)) {
+            announceEnd(after, atMs);
+        }
+    }
+
+    private void announceStart(UserBoost boost, long atMs) {
+        PointsSystem system = user.rules().pointsSystem(boost.system());
+        if (system != null) {
+            user.emit(new Effect.BoostStarted(user.id(), Instant.ofEpochMilli(atMs), system.id(), system.key(),
+                    boost.id(), boost.firstDate(), boost.lastDate()));
+            user.webhooks().boostStarted(system, boost, atMs);
+        }
+    }
+
+    private void announceEnd(UserBoost boost, long atMs) {
+        PointsSystem system = user.rules().pointsSystem(boost.system());
+        if (system != null) {
+            user.emit(new Effect.BoostFinished(user.id(), Instant.ofEpochMilli(atMs), system.id(), system.key(),
+                    boost.id(), boost.firstDate(), boost.lastDate()));
+            user.webhooks().boostFinished(system, boost, atMs);
+        }
+    }
+}

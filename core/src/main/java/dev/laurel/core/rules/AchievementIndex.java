@@ -1,0 +1,104 @@
+package dev.laurel.core.rules;
+
+import dev.laurel.core.rules.CompiledRuleset.AnniversaryGoal;
+import dev.laurel.core.rules.CompiledRuleset.CompositeGoal;
+import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
+import dev.laurel.schemas.ruleset.Achievement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The achievements of a ruleset with what timers and migrations need of them. */
+final class AchievementIndex {
+
+    private final List<Achievement> all;
+    private final List<AnniversaryGoal> anniversaries;
+    private final CompositeGoals composites;
+
+    AchievementIndex(List<Achievement> all) {
+        this.all = all;
+        this.anniversaries = anniversariesOf(all);
+        this.composites = new CompositeGoals(all);
+    }
+
+    /** By years. */
+    List<AnniversaryGoal> anniversaries() {
+        return anniversaries;
+    }
+
+    CompositeGoals composites() {
+        return composites;
+    }
+
+    /** Active achievements that qualified users complete silently at the activation, if it was after this version, by its time. */
+    List<Achievement> backdatingSince(long version) {
+        var found = new ArrayList<Achievement>(0);
+        for (Achievement achievement : all) {
+            if (achievement.activeSince() > version && achievement.isActive() && achievement.backdate()) {
+                found.add(achievement);
+            }
+        }
+        found.sort(Comparator.comparing(Achievement::activated));
+        return found;
+    }
+
+    private static List<AnniversaryGoal> anniversariesOf(List<Achievement> all) {
+        var goals = new ArrayList<AnniversaryGoal>(0);
+        for (Achievement achievement : all) {
+            if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.Anniversary rule) {
+                goals.add(new AnniversaryGoal(achievement, rule, Objects
+                        .requireNonNull(achievement.activated(), "the achievement is active").toEpochMilli()));
+            }
+        }
+        goals.sort(Comparator.comparingInt(goal -> goal.rule().years()));
+        return List.copyOf(goals);
+    }
+
+    /** The goals of active composites, in ruleset order, also by the achievements that they need. */
+    static final class CompositeGoals {
+
+        private static final int[] NONE = {};
+
+        private final List<CompositeGoal> all;
+        private final Map<Integer, CompositeGoal> byNumber = new HashMap<>();
+        private final Map<Integer, int[]> dependents = new HashMap<>();
+
+        private CompositeGoals(List<Achievement> achievements) {
+            var numbers = new HashMap<String, Integer>();
+            achievements.forEach(achievement -> numbers.put(achievement.key(), achievement.number()));
+            var goals = new ArrayList<CompositeGoal>();
+            var needing = new HashMap<Integer, List<Integer>>();
+            for (Achievement achievement : achievements) {
+                if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.Composite(var keys)) {
+                    var goal = new CompositeGoal(achievement,
+                            keys.stream().map(key -> CompiledRuleset.referenced(numbers, key)).toList());
+                    byNumber.put(achievement.number(), goal);
+                    goal.prerequisites()
+                            .forEach(number -> CompiledRuleset.listIn(needing, number).add(goals.size()));
+                    goals.add(goal);
+                }
+            }
+            this.all = List.copyOf(goals);
+            needing.forEach((number, indexes) -> dependents.put(number,
+                    indexes.stream().mapToInt(Integer::intValue).toArray()));
+        }
+
+        List<CompositeGoal> all() {
+            return all;
+        }
+
+        @Nullable
+        CompositeGoal of(int achievement) {
+            return byNumber.get(achievement);
+        }
+
+        /** The indexes of the goals that need an achievement, ascending. */
+        int[] needing(int achievement) {
+            return dependents.getOrDefault(achievement, NONE);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.laurel.core.user;
+
+import dev.laurel.core.rules.CalendarYear.Span;
+import dev.laurel.core.user.UserHistory.Day;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The days on which a metric or a points system of one user changed, from a first day on, and the total at the end of each.
+ * A past total is computed from the present total and the changes since. Immutable.
+ */
+public final class CountedDays {
+
+    private static final CountedDays NONE = new CountedDays(List.of(), BigDecimal.ZERO);
+
+    private final List<Day> days;
+
+    /** The total before the first day, then the total at the end of each day. */
+    private final BigDecimal[] totals;
+
+    private CountedDays(List<Day> days, BigDecimal total) {
+        this.days = days;
+        this.totals = new BigDecimal[days.size() + 1];
+        BigDecimal then = total;
+        for (int i = days.size(); i > 0; i--) {
+            totals[i] = then;
+            then = then.subtract(days.get(i - 1).bucket().change());
+        }
+        totals[0] = then;
+    }
+
+    /** @param metric its number; @param first day of interest */
+    public static CountedDays ofMetric(UserState state, UserHistory history, int metric, int first) {
+        MetricState counted = state.metrics().get(metric);
+        return counted == null ? NONE : of(history, metric, counted.total(), counted.day(), counted.bucket(), first);
+    }
+
+    /** @param system its number; @param first day of interest */
+    public static CountedDays ofPoints(UserState state, UserHistory history, int system, int first) {
+        PointsState points = state.points().get(system);
+        if (points == null) {
+            return NONE;
+        }
+        return of(history, system, BigDecimal.valueOf(points.total()), points.day(), newestOf(points), first);
+    }
+
+    private static CountedDays of(UserHistory history, int number, BigDecimal total, int newestDay, DayBucket newest,
+            int first) {
+        return new CountedDays(days(history, number, newestDay, newest, new Span(first, Integer.MAX_VALUE)), total);
+    }
+
+    /** The days of a metric within a span, without totals. @param metric its number */
+    public static List<Day> within(MetricState counted, UserHistory history, int metric, Span span) {
+        return days(history, metric, counted.day(), counted.bucket(), span);
+    }
+
+    /** The days of a points system within a span, without totals. @param system its number */
+    public static List<Day> within(PointsState points, UserHistory history, int system, Span span) {
+        return days(history, system, points.day(), newestOf(points), span);
+    }
+
+    private static DayBucket newestOf(PointsState points) {
+        BigDecimal change = BigDecimal.valueOf(points.dayChange());
+        return DayBucket.uncounted(change, change.signum() > 0);
+    }
+
+    private static List<Day> days(UserHistory history, int number, int newestDay, DayBucket newest, Span span) {
+        if (newestDay < span.first()) {
+            return List.of();
+        }
+        List<Day> older = history.days(number, span.first(), Math.min(span.last(), newestDay - 1));
+        if (newestDay > span.last()) {
+            return older;
+        }
+        var days = new ArrayList<Day>(older.size() + 1);
+        days.addAll(older);
+        days.add(new Day(newestDay, newest));
+        return days;
+    }
+
+    /** The days, ascending. */
+    public List<Day> days() {
+        return days;
+    }
+
+    /** Whether any of these days has a change. */
+    public boolean hasAny(Span span) {
+        return countTo(span.last()) > countTo(span.first() - 1);
+    }
+
+    /** The total at the end of a day, which must not be earlier than the day before the first. */
+    public BigDecimal totalAt(int day) {
+        return totals[countTo(day)];
+    }
+
+    public BigDecimal changeIn(Span span) {
+        return totalAt(span.last()).subtract(totalAt(span.first() - 1));
+    }
+
+    /** The number of days with changes up to this one. */
+    private int countTo(int day) {
+        int low = 0;
+        int high = days.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (days.get(middle).day() <= day) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}

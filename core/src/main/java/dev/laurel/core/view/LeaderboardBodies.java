@@ -1,0 +1,114 @@
+package dev.laurel.core.view;
+
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
+import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.wire.LeaderboardBody.AttributeValueBody;
+import dev.laurel.schemas.wire.LeaderboardBody;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the bodies of leaderboards (docs/application-api.md §2 "Leaderboard"). Pure. */
+public final class LeaderboardBodies {
+
+    private static final String METRIC = "metric";
+    private static final String POINTS = "points";
+    private static final String STREAK = "streak";
+
+    private LeaderboardBodies() {}
+
+    /** The fields of all variants. @param rules the rules that contain the leaderboard */
+    public static LeaderboardBody listItem(Leaderboard board, CompiledRuleset rules, Instant now) {
+        return switch (board.rankBy()) {
+            case RankBy.MetricTotal(String key) ->
+                listItem(board, METRIC, key, rules.referencedMetric(key).name(), null, null, now);
+            case RankBy.PointsTotal(String key) ->
+                listItem(board, POINTS, null, null, key, rules.referencedSystem(key).name(), now);
+            case RankBy.StreakLength() -> listItem(board, STREAK, null, null, null, null, now);
+        };
+    }
+
+    private static LeaderboardBody listItem(Leaderboard board, String rankBy, @Nullable String metricKey,
+            @Nullable String metricName,
+            @Nullable String systemKey, @Nullable String systemName, Instant now) {
+        RunLength runs = board.runs();
+        List<String> attributes = board.breakdownAttributes();
+        return new LeaderboardBody(board.id(), board.name(), board.key(), lower(board.statusAt(now)), rankBy, metricKey,
+                metricName, systemKey, systemName, board.description(), board.start(), board.end(),
+                timeOfDay(board.startTime()), timeOfDay(board.endTime()), board.maxParticipants(),
+                runs == null ? null : lower(runs.unit()), runs == null ? 0 : runs.interval(), attributes,
+                attributes.size() == 1 ? attributes.getFirst() : null, Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty());
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** A time as {@code HH:mm}, with the seconds that the rule has, if any. */
+    private static @Nullable String timeOfDay(@Nullable LocalTime time) {
+        return time == null ? null : time.toString();
+    }
+
+    /**
+     * The leaderboard's part of the answer to an event.
+     *
+     * @param group the user's group, or the former one if the user is in none now
+     * @param previousRank 0 if the user did not take part before
+     * @param rank 0 if the user does not take part now
+     * @param threshold the value that a newcomer must exceed
+     */
+    public static LeaderboardBody afterEvent(BoardRules board, CompiledRuleset rules, BoardGroup group,
+            int previousRank, int rank, BigDecimal threshold, Instant now) {
+        Runs runs = board.runs();
+        return listItem(board.board(), rules, now).afterEvent(runs.firstDateOf(group.run()),
+                runs.lastDateOf(group.run()), rankOrNull(previousRank), rankOrNull(rank), shown(threshold, rules),
+                attributeValues(board.board(), group.values()));
+    }
+
+    /**
+     * A group in a run, for webhooks.
+     *
+     * @param values values of the breakdown attributes, in their order; empty without a breakdown, or for all groups
+     */
+    public static LeaderboardBody inRun(BoardRules board, CompiledRuleset rules, LocalDate runStart,
+            @Nullable LocalDate runEnd,
+            List<String> values, Instant now) {
+        return listItem(board.board(), rules, now).inRun(runStart, runEnd,
+                values.isEmpty() ? List.of() : attributeValues(board.board(), values));
+    }
+
+    private static @Nullable Integer rankOrNull(int rank) {
+        return rank == 0 ? null : rank;
+    }
+
+    private static List<AttributeValueBody> attributeValues(Leaderboard board, List<String> values) {
+        List<String> keys = board.breakdownAttributes();
+        var pairs = new ArrayList<AttributeValueBody>(keys.size());
+        for (int i = 0; i < keys.size(); i++) {
+            pairs.add(new AttributeValueBody(keys.get(i), values.get(i)));
+        }
+        return pairs;
+    }
+
+    /** A value or threshold as these rules show it: exact, or rounded down for clients that expect whole numbers. */
+    public static BigDecimal shown(BigDecimal value, CompiledRuleset rules) {
+        return rules.document().settings().integerLeaderboardValues()
+                ? value.setScale(0, RoundingMode.FLOOR)
+                : value;
+    }
+}

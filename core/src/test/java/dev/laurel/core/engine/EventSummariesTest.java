@@ -1,0 +1,115 @@
+package dev.laurel.core.engine;
+
+import dev.laurel.core.rules.Periods;
+import dev.laurel.core.view.EventSummaries;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
+import dev.laurel.schemas.wire.EventBody.EventSummaryBody;
+import java.math.BigDecimal;
+import java.time.DayOfWeek;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+import static dev.laurel.core.engine.UserSpecification.day;
+import static dev.laurel.core.engine.UserSpecification.given;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+class EventSummariesTest {
+
+    private static final Periods DAILY = new Periods(StreakFrequency.DAILY, DayOfWeek.SUNDAY);
+    private static final Periods WEEKLY = new Periods(StreakFrequency.WEEKLY, DayOfWeek.SUNDAY);
+    private static final Periods MONTHLY = new Periods(StreakFrequency.MONTHLY, DayOfWeek.SUNDAY);
+    private static final String RULES = """
+            metrics: {laps: {}, falls: {}}
+            points:
+              xp:
+                triggers:
+                  lap: {type: metric, metric: laps, threshold: 1, points: 2}
+                  fall: {type: metric, metric: falls, threshold: 1, points: -5}
+            """;
+
+    /** 2.5 laps on Sunday, 1 March, 1 on the 3rd, a late one on the 2nd, 4 on the 9th, a decrease on the 10th. */
+    private static UserSpecification swimmer() {
+        var user = given(RULES);
+        user.event("2026-03-01T10:00:00Z", "laps", "2.5");
+        user.event("2026-03-03T10:00:00Z", "laps", "1");
+        user.event("2026-03-02T10:00:00Z", "laps", "0.5");
+        user.event("2026-03-02T11:00:00Z", "laps", "1");
+        user.event("2026-03-09T10:00:00Z", "laps", "4");
+        user.event("2026-03-10T10:00:00Z", "falls", "1");
+        return user;
+    }
+
+    private static List<String> metric(UserSpecification user, Periods periods, String first, String last) {
+        return texts(EventSummaries.ofMetric(user.state(), user.memory(), user.rules().metric("laps").metric().number(),
+                periods, day(first), day(last)));
+    }
+
+    private static List<String> points(UserSpecification user, Periods periods, String first, String last) {
+        return texts(EventSummaries.ofPoints(user.state(), user.memory(), user.rules().pointsSystem("xp").number(),
+                periods, day(first), day(last)));
+    }
+
+    private static List<String> texts(List<EventSummaryBody> bodies) {
+        return bodies.stream().map(b -> b.date() + " " + b.total().toPlainString() + " " + b.change().toPlainString())
+                .toList();
+    }
+
+    @Test
+    void shouldShowDaysWithoutEvents() {
+        assertEquals(List.of("2026-02-28 0 0", "2026-03-01 2.5 2.5", "2026-03-02 4 1.5", "2026-03-03 5 1",
+                "2026-03-04 5 0"), metric(swimmer(), DAILY, "2026-02-28", "2026-03-04"));
+    }
+
+    @Test
+    void shouldCountAwardsOnTheirLocalDates() {
+        // 2.5 → 2 laps paid; then 3.5 → 1; 4 → 1 on the late day; 5 → 1 there too; 9 → 4; the decrease takes 5 of 18
+        assertEquals(List.of("2026-03-01 4 4", "2026-03-02 8 4", "2026-03-03 10 2", "2026-03-04 10 0"),
+                points(swimmer(), DAILY, "2026-03-01", "2026-03-04"));
+        assertEquals(List.of("2026-03-09 18 8", "2026-03-10 13 -5", "2026-03-11 13 0"),
+                points(swimmer(), DAILY, "2026-03-09", "2026-03-11"));
+    }
+
+    @Test
+    void shouldCutTheFirstAndTheLastPeriodToTheRange() {
+        assertEquals(List.of("2026-03-02 5 2.5", "2026-03-08 9 4"),
+                metric(swimmer(), WEEKLY, "2026-03-02", "2026-03-10"));
+        assertEquals(List.of("2026-03-02 10 6", "2026-03-08 18 8"),
+                points(swimmer(), WEEKLY, "2026-03-02", "2026-03-09"));
+        assertEquals(List.of("2026-02-15 0 0", "2026-03-01 4 4"),
+                metric(swimmer(), MONTHLY, "2026-02-15", "2026-03-02"));
+    }
+
+    @Test
+    void shouldStartWeeksWhereTheSettingsSay() {
+        var mondays = new Periods(StreakFrequency.WEEKLY, DayOfWeek.MONDAY);
+
+        assertEquals(List.of("2026-03-01 2.5 2.5", "2026-03-02 5 2.5", "2026-03-09 9 4"),
+                metric(swimmer(), mondays, "2026-03-01", "2026-03-12"));
+    }
+
+    @Test
+    void shouldShowZerosWithoutEvents() {
+        var user = given(RULES);
+        user.event("2026-03-01T10:00:00Z", "falls", "1");
+
+        assertEquals(List.of("2026-03-01 0 0"), metric(user, DAILY, "2026-03-01", "2026-03-01"));
+        assertEquals(List.of("2026-03-01 0 0"), points(user, MONTHLY, "2026-03-01", "2026-03-31"));
+    }
+
+    @Test
+    void shouldShowTheTotalInARangeBeforeOrAfterAllEvents() {
+        assertEquals(List.of("2026-01-01 0 0"), points(swimmer(), MONTHLY, "2026-01-01", "2026-01-31"));
+        assertEquals(List.of("2027-01-01 13 0"), points(swimmer(), MONTHLY, "2027-01-01", "2027-01-31"));
+    }
+
+    @Test
+    void shouldAddUpToThePointsOfTheLedger() {
+        var user = swimmer();
+        var all = EventSummaries.ofPoints(user.state(), user.memory(), user.rules().pointsSystem("xp").number(), DAILY,
+                day("2026-02-01"), day("2026-04-01"));
+
+        assertEquals(BigDecimal.valueOf(user.points("xp")),
+                all.stream().map(EventSummaryBody::change).reduce(BigDecimal.ZERO, BigDecimal::add));
+        assertEquals(BigDecimal.valueOf(user.points("xp")), all.getLast().total());
+    }
+}

@@ -1,9 +1,0 @@
-/**
- * Applies commands and time to a user: {@link dev.laurel.processors.core.engine.UserEngine} and its evaluators, which read a
- * {@link dev.laurel.processors.core.engine.UserTransaction} and change it through its methods only. Pure: no clock, no
- * randomness, no I/O, no Kafka. Must not contain the state itself (core.user) or its bodies (core.view).
- */
-@NullMarked
-package dev.laurel.processors.core.engine;
-
-import org.jspecify.annotations.NullMarked;

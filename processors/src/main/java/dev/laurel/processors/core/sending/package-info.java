@@ -1,7 +1,0 @@
-/**
- * The life of a message and the delays of retries, as pure decisions. Must not read a clock, a store or the network.
- */
-@NullMarked
-package dev.laurel.processors.core.sending;
-
-import org.jspecify.annotations.NullMarked;
