@@ -131,11 +131,12 @@ final class SyncRun {
         }
     }
 
-    private interface Question<T extends @Nullable Object> {
+    private interface Question<T> {
+        @Nullable
         T ask() throws SQLException;
     }
 
-    private static <T extends @Nullable Object> T ask(Question<T> question) {
+    private static <T> @Nullable T ask(Question<T> question) {
         try {
             return question.ask();
         } catch (SQLException e) {
@@ -201,7 +202,7 @@ final class SyncRun {
                         state.generation(), known.generation());
                 return null;
             }
-            Map<TopicPartition, Place> places = ask(warehouse::positions);
+            Map<TopicPartition, Place> places = requireNonNull(ask(warehouse::positions));
             stored.putAll(places);
             return new Position(known.format(), known.confirmedMs(), places);
         }
