@@ -1,8 +1,8 @@
 package dev.laurel.query;
 
+import dev.laurel.delivery.throttle.NodeReads;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.delivery.throttle.NodeReads;
 import dev.laurel.processors.runtime.Boards;
 import dev.laurel.processors.runtime.CounterFollower;
 import dev.laurel.processors.runtime.Ledger;

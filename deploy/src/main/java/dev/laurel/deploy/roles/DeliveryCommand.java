@@ -1,6 +1,6 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.processors.runtime.DeliveryConfig;
+import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerMeters;

@@ -1,15 +1,15 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.delivery.email.EmailSender;
+import dev.laurel.delivery.guard.AddressGuard;
+import dev.laurel.delivery.message.MessageRenderer;
+import dev.laurel.delivery.push.PushSender;
+import dev.laurel.delivery.runtime.Delivery;
+import dev.laurel.delivery.runtime.DeliveryConfig;
+import dev.laurel.delivery.throttle.NodeReads;
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.metrics.MeterName;
-import dev.laurel.processors.delivery.email.EmailSender;
-import dev.laurel.processors.delivery.guard.AddressGuard;
-import dev.laurel.processors.delivery.message.MessageRenderer;
-import dev.laurel.processors.delivery.push.PushSender;
-import dev.laurel.processors.delivery.throttle.NodeReads;
-import dev.laurel.processors.runtime.Delivery;
-import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.deploy.cli.StartedParts;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.metrics.MeterScope;
@@ -62,7 +63,8 @@ public final class NodeRole implements Role {
         MeterScope meters = parts.add(process.metrics().scope());
         LedgerMeters.register(meters, generations::shown, () -> tables.generations().all().values());
         var calls = parts.add(new PeerMeters(process.metrics()));
-        var delivery = parts.add(CounterFollower.followDelivery(config, meters, process.fault()::complete));
+        var delivery = parts.add(CounterFollower.followApplication(config, DeliveryConfig.APPLICATION_ID, meters,
+                process.fault()::complete));
         var queries = parts.add(new QueryService(ledger, boards, delivery, tables.rulesets(), tables.access(), client,
                 process.clock(), peers, calls, process.tracing()));
         var writer = parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(),

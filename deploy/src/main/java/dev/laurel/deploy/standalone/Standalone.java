@@ -1,5 +1,6 @@
 package dev.laurel.deploy.standalone;
 
+import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.deploy.cli.CommandFailed;
@@ -19,7 +20,6 @@ import dev.laurel.platform.http.Access;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.store.BoundedRocksDb;

@@ -1,11 +1,11 @@
 package dev.laurel.deploy.standalone;
 
+import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.roles.GatewayOptions.Replaying;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.session.OidcSettings;
-import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package dev.laurel.deploy.e2e;
 
+import dev.laurel.delivery.runtime.Delivery;
+import dev.laurel.delivery.runtime.DeliveryConfig;
+import dev.laurel.delivery.store.DeliveryLog;
+import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.platform.metrics.Metrics;
-import dev.laurel.processors.runtime.Delivery;
-import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.processors.runtime.NodeId;
-import dev.laurel.processors.store.DeliveryLog;
-import dev.laurel.processors.store.WebhookDelivery;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.access.AccessIndex.AccessView;

@@ -2,6 +2,7 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.platform.kafka.Follower.Reading;
@@ -9,7 +10,6 @@ import dev.laurel.platform.kafka.Follower.Sink;
 import dev.laurel.platform.kafka.Follower;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.runtime.CounterFollower;
-import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.CounterRecords;
@@ -271,9 +271,10 @@ final class FollowerIT {
 
     private List<Long> counted(LedgerConfig config) {
         try (var metrics = new Metrics().scope();
-                var counters = CounterFollower.followDelivery(config, metrics, fault -> {
-                    throw new AssertionError(fault);
-                })) {
+                var counters = CounterFollower.followApplication(config, DeliveryConfig.APPLICATION_ID, metrics,
+                        fault -> {
+                            throw new AssertionError(fault);
+                        })) {
             await().atMost(PATIENCE).until(() -> {
                 try (AccountCounters read = counters.read()) {
                     return read != null;

@@ -1,9 +1,9 @@
 package dev.laurel.deploy.e2e;
 
-import dev.laurel.processors.delivery.DeliveryCounts.Kind;
-import dev.laurel.processors.store.WebhookDelivery.Attempt;
-import dev.laurel.processors.store.WebhookDelivery.Status;
-import dev.laurel.processors.store.WebhookDelivery;
+import dev.laurel.delivery.DeliveryCounts.Kind;
+import dev.laurel.delivery.store.WebhookDelivery.Attempt;
+import dev.laurel.delivery.store.WebhookDelivery.Status;
+import dev.laurel.delivery.store.WebhookDelivery;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;

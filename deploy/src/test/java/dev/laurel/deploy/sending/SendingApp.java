@@ -1,10 +1,10 @@
 package dev.laurel.deploy.sending;
 
+import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
+import dev.laurel.delivery.message.MessageSender.SendResult;
+import dev.laurel.delivery.runtime.Delivery;
+import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.platform.metrics.Metrics;
-import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
-import dev.laurel.processors.delivery.message.MessageSender.SendResult;
-import dev.laurel.processors.runtime.Delivery;
-import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;

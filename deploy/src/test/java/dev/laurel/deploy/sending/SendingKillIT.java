@@ -2,9 +2,9 @@ package dev.laurel.deploy.sending;
 
 import dev.laurel.core.sending.MessageDelivery.Ended;
 import dev.laurel.core.sending.MessageDelivery.Ending;
+import dev.laurel.delivery.runtime.Delivery;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.kafka.TopicCreation;
-import dev.laurel.processors.runtime.Delivery;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;

@@ -69,8 +69,9 @@ public final class CounterFollower implements AutoCloseable {
      * @param meters gets the lag
      * @param onFault receives the failure that ended the follower
      */
-    public static CounterFollower followDelivery(LedgerConfig config, MeterScope meters, Consumer<Throwable> onFault) {
-        var follower = new CounterFollower(config, DeliveryConfig.APPLICATION_ID, onFault);
+    public static CounterFollower followApplication(LedgerConfig config, String application,
+            MeterScope meters, Consumer<Throwable> onFault) {
+        var follower = new CounterFollower(config, application, onFault);
         follower.register(meters, StreamsMeters.tags("delivery"));
         follower.start();
         return follower;

@@ -15,7 +15,7 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * The clients of an application that does not fetch what its process has written, see {@link TopicTails}, and writes its changelogs at
  * the commit, see {@link DeferringProducer}.
  */
-class StreamsClients implements KafkaClientSupplier {
+public class StreamsClients implements KafkaClientSupplier {
 
     /** The longest wait between rounds and commits while there is work: Kafka Streams' default. */
     static final Duration ACTIVE_WAIT = Duration.ofMillis(100);
@@ -23,12 +23,12 @@ class StreamsClients implements KafkaClientSupplier {
     private final TopicTails tails;
     private final Duration activeWait;
 
-    StreamsClients(TopicTails tails) {
+    public StreamsClients(TopicTails tails) {
         this(tails, ACTIVE_WAIT);
     }
 
     /** @param activeWait the longest wait of a thread that has work */
-    StreamsClients(TopicTails tails, Duration activeWait) {
+    public StreamsClients(TopicTails tails, Duration activeWait) {
         this.tails = tails;
         this.activeWait = activeWait;
     }

@@ -15,17 +15,17 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /** The settings that all Streams applications have, and the Streams properties that follow from them. */
-final class StreamsSettings {
+public final class StreamsSettings {
 
-    static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
-    static final String STATE_DIR = "state.dir";
-    static final String THREADS = "threads";
-    static final String STANDBYS = "standbys";
-    static final String COMMIT_INTERVAL_MS = "commit.interval.ms";
-    static final String ROCKSDB_BYTES = "rocksdb.bytes";
-    static final String REPLICATION = "replication";
-    static final String MIN_IN_SYNC = "min.in.sync";
-    static final String ADVERTISED = "advertised";
+    public static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
+    public static final String STATE_DIR = "state.dir";
+    public static final String THREADS = "threads";
+    public static final String STANDBYS = "standbys";
+    public static final String COMMIT_INTERVAL_MS = "commit.interval.ms";
+    public static final String ROCKSDB_BYTES = "rocksdb.bytes";
+    public static final String REPLICATION = "replication";
+    public static final String MIN_IN_SYNC = "min.in.sync";
+    public static final String ADVERTISED = "advertised";
 
     private final AbstractConfig settings;
     private final KafkaAccess kafka;
@@ -36,7 +36,7 @@ final class StreamsSettings {
      * @param threads default of {@link #THREADS}
      * @param commitIntervalMs default of {@link #COMMIT_INTERVAL_MS}
      */
-    static ConfigDef define(int threads, int commitIntervalMs) {
+    public static ConfigDef define(int threads, int commitIntervalMs) {
         return new ConfigDef()
                 .define(BOOTSTRAP_SERVERS, Type.STRING, ConfigDef.NO_DEFAULT_VALUE, Importance.HIGH,
                         "Addresses of Kafka: host:port, separated by commas.")
@@ -64,16 +64,16 @@ final class StreamsSettings {
      * @param defined created by {@link #define}
      * @throws org.apache.kafka.common.config.ConfigException naming the setting that is missing or out of range
      */
-    StreamsSettings(ConfigDef defined, Map<String, ?> values) {
+    public StreamsSettings(ConfigDef defined, Map<String, ?> values) {
         this.settings = new AbstractConfig(defined, values, false);
         this.kafka = KafkaAccess.of(values);
     }
 
-    AbstractConfig values() {
+    public AbstractConfig values() {
         return settings;
     }
 
-    KafkaAccess kafka() {
+    public KafkaAccess kafka() {
         return kafka;
     }
 
@@ -83,7 +83,7 @@ final class StreamsSettings {
     }
 
     /** The properties that all applications share. */
-    Properties properties(String applicationId, int commitIntervalMs) {
+    public Properties properties(String applicationId, int commitIntervalMs) {
         var streams = new Properties();
         streams.putAll(kafka.clientProperties());
         streams.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);

@@ -32,7 +32,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  *                       l group                        the ranking of the group when its last day was closed
  * </pre>
  */
-final class BoardKeys {
+public final class BoardKeys {
 
     static final char PARTICIPANT = 'e';
     static final char PLACE = 'u';
@@ -52,7 +52,7 @@ final class BoardKeys {
     }
 
     /** A key that ends with a user. */
-    static Bytes withUser(byte[] prefix, UserId user) {
+    public static Bytes withUser(byte[] prefix, UserId user) {
         return new KeyWriter().bytes(prefix).bytes(user.value().getBytes(UTF_8)).toKey();
     }
 
@@ -74,7 +74,7 @@ final class BoardKeys {
     }
 
     /** A group's key of a kind, which is also the prefix of the keys that belong to the group. */
-    static byte[] ofGroup(char kind, BoardGroup group) {
+    public static byte[] ofGroup(char kind, BoardGroup group) {
         return group(kind, group).toBytes();
     }
 
@@ -94,7 +94,7 @@ final class BoardKeys {
     }
 
     /** Reads the group from its key of any kind. */
-    static BoardGroup groupOf(Bytes key) {
+    public static BoardGroup groupOf(Bytes key) {
         ByteBuffer in = ByteBuffer.wrap(key.get()).position(1);
         var tenant = new TenantId(StoreKeys.readText(in));
         return new BoardGroup(tenant, ordered(in.getInt()), ordered(in.getInt()), values(in));

@@ -16,30 +16,30 @@ import org.jspecify.annotations.Nullable;
  * @param version of the form that is written
  * @param former reads the form of the version before; null if only one version is read
  */
-record Codec<T>(String name, int version, FieldWriter<T> writer, FieldReader<T> reader,
+public record Codec<T>(String name, int version, FieldWriter<T> writer, FieldReader<T> reader,
         @Nullable FieldReader<T> former) {
 
     /** Holds a user with dozens of achievements and triggers. */
     private static final int INITIAL_BYTES = 1024;
 
     /** Writes the fields of a value. */
-    interface FieldWriter<T> {
+    public interface FieldWriter<T> {
 
         void write(T value, CodedOutputStream out) throws IOException;
     }
 
     /** Reads the fields of a value. */
-    interface FieldReader<T> {
+    public interface FieldReader<T> {
 
         T read(CodedInputStream in) throws IOException;
     }
 
     /** A codec that reads the version that it writes. */
-    Codec(String name, int version, FieldWriter<T> writer, FieldReader<T> reader) {
+    public Codec(String name, int version, FieldWriter<T> writer, FieldReader<T> reader) {
         this(name, version, writer, reader, null);
     }
 
-    byte[] encode(T value) {
+    public byte[] encode(T value) {
         for (int size = INITIAL_BYTES;; size *= 2) {
             byte[] bytes = new byte[size];
             CodedOutputStream out = CodedOutputStream.newInstance(bytes);
@@ -55,7 +55,7 @@ record Codec<T>(String name, int version, FieldWriter<T> writer, FieldReader<T> 
         }
     }
 
-    T decode(byte[] bytes) {
+    public T decode(byte[] bytes) {
         FieldReader<T> fields = bytes.length == 0 ? null : readerOf(bytes[0]);
         if (fields == null) {
             throw new StoredFormatException("a stored " + name + " has version "
@@ -81,7 +81,7 @@ record Codec<T>(String name, int version, FieldWriter<T> writer, FieldReader<T> 
 
     /** Decodes the result of a store's get, which is null if there is no entry. */
     @Nullable
-    T decodeIfPresent(byte @Nullable [] bytes) {
+    public T decodeIfPresent(byte @Nullable [] bytes) {
         return bytes == null ? null : decode(bytes);
     }
 
@@ -93,11 +93,11 @@ record Codec<T>(String name, int version, FieldWriter<T> writer, FieldReader<T> 
 
         private static final long serialVersionUID = 1L;
 
-        StoredFormatException(String message) {
+        public StoredFormatException(String message) {
             super(message);
         }
 
-        StoredFormatException(String message, Throwable cause) {
+        public StoredFormatException(String message, Throwable cause) {
             super(message, cause);
         }
     }

@@ -17,19 +17,19 @@ import org.jspecify.annotations.Nullable;
 import static java.util.Objects.requireNonNull;
 
 /** Writes and reads the types of fields that several stored values have. */
-final class Fields {
+public final class Fields {
 
     /** A number with fewer digits always fits a long. */
     private static final int WIDE_PRECISION = 19;
 
     private Fields() {}
 
-    static void writeId(UUID id, CodedOutputStream out) throws IOException {
+    public static void writeId(UUID id, CodedOutputStream out) throws IOException {
         out.writeFixed64NoTag(id.getMostSignificantBits());
         out.writeFixed64NoTag(id.getLeastSignificantBits());
     }
 
-    static UUID readId(CodedInputStream in) throws IOException {
+    public static UUID readId(CodedInputStream in) throws IOException {
         return new UUID(in.readFixed64(), in.readFixed64());
     }
 
@@ -65,19 +65,19 @@ final class Fields {
     }
 
     /** Writes a rank, and the value if there is a rank. @param rank 0 for none */
-    static void writeRank(int rank, @Nullable BigDecimal value, CodedOutputStream out) throws IOException {
+    public static void writeRank(int rank, @Nullable BigDecimal value, CodedOutputStream out) throws IOException {
         out.writeUInt32NoTag(rank);
         if (rank > 0) {
             writeDecimal(requireNonNull(value, "every rank has a value"), out);
         }
     }
 
-    static @Nullable BigDecimal readRankedValue(int rank, CodedInputStream in) throws IOException {
+    public static @Nullable BigDecimal readRankedValue(int rank, CodedInputStream in) throws IOException {
         return rank == 0 ? null : readDecimal(in);
     }
 
     /** Reads the enum constant of a stored ordinal: the order of such constants is durable data. */
-    static <E> E readConstant(E[] constants, CodedInputStream in) throws IOException {
+    public static <E> E readConstant(E[] constants, CodedInputStream in) throws IOException {
         return constant(constants, in.readUInt32());
     }
 
@@ -89,30 +89,31 @@ final class Fields {
     }
 
     /** Writes whether a value is present, then the value. */
-    static <T> void writeOptional(@Nullable T value, CodedOutputStream out, FieldWriter<T> writer) throws IOException {
+    public static <T> void writeOptional(@Nullable T value, CodedOutputStream out, FieldWriter<T> writer)
+            throws IOException {
         out.writeBoolNoTag(value != null);
         if (value != null) {
             writer.write(value, out);
         }
     }
 
-    static <T> @Nullable T readOptional(CodedInputStream in, FieldReader<T> reader) throws IOException {
+    public static <T> @Nullable T readOptional(CodedInputStream in, FieldReader<T> reader) throws IOException {
         return in.readBool() ? reader.read(in) : null;
     }
 
-    static void writeText(String text, CodedOutputStream out) throws IOException {
+    public static void writeText(String text, CodedOutputStream out) throws IOException {
         out.writeStringNoTag(text);
     }
 
     /** Writes the number of values, then each value. */
-    static <T> void writeList(List<T> values, CodedOutputStream out, FieldWriter<T> writer) throws IOException {
+    public static <T> void writeList(List<T> values, CodedOutputStream out, FieldWriter<T> writer) throws IOException {
         out.writeUInt32NoTag(values.size());
         for (T value : values) {
             writer.write(value, out);
         }
     }
 
-    static <T> List<T> readList(CodedInputStream in, FieldReader<T> reader) throws IOException {
+    public static <T> List<T> readList(CodedInputStream in, FieldReader<T> reader) throws IOException {
         int count = readCount(in);
         if (count == 0) {
             return List.of();

@@ -11,66 +11,66 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /**
  * Writes the parts of a key, one after the other. Numbers are big-endian. The written keys are durable data. One use.
  */
-final class KeyWriter {
+public final class KeyWriter {
 
     private static final int INITIAL_BYTES = 96;
 
     private ByteBuffer key = ByteBuffer.allocate(INITIAL_BYTES);
 
     /** Begins a key with the letter of its kind. */
-    static KeyWriter ofKind(char kind) {
+    public static KeyWriter ofKind(char kind) {
         return new KeyWriter().letter(kind);
     }
 
-    KeyWriter letter(int letter) {
+    public KeyWriter letter(int letter) {
         reserve(1).put((byte) letter);
         return this;
     }
 
     /** A text with its length, of two bytes, before it. */
-    KeyWriter text(String text) {
+    public KeyWriter text(String text) {
         return text(text.getBytes(UTF_8));
     }
 
-    KeyWriter text(byte[] text) {
+    public KeyWriter text(byte[] text) {
         return number((short) text.length).bytes(text);
     }
 
-    KeyWriter tenant(TenantId tenant) {
+    public KeyWriter tenant(TenantId tenant) {
         return text(tenant.value());
     }
 
     /** Bytes without their length, at the end of a key. */
-    KeyWriter bytes(byte[] bytes) {
+    public KeyWriter bytes(byte[] bytes) {
         reserve(bytes.length).put(bytes);
         return this;
     }
 
-    KeyWriter number(short number) {
+    public KeyWriter number(short number) {
         reserve(Short.BYTES).putShort(number);
         return this;
     }
 
-    KeyWriter number(int number) {
+    public KeyWriter number(int number) {
         reserve(Integer.BYTES).putInt(number);
         return this;
     }
 
-    KeyWriter number(long number) {
+    public KeyWriter number(long number) {
         reserve(Long.BYTES).putLong(number);
         return this;
     }
 
     /** A number whose sign bit is flipped, so that the order of bytes is that of numbers. */
-    KeyWriter ordered(int number) {
+    public KeyWriter ordered(int number) {
         return number(StoreKeys.ordered(number));
     }
 
-    KeyWriter ordered(long number) {
+    public KeyWriter ordered(long number) {
         return number(StoreKeys.ordered(number));
     }
 
-    KeyWriter id(UUID id) {
+    public KeyWriter id(UUID id) {
         return number(id.getMostSignificantBits()).number(id.getLeastSignificantBits());
     }
 
@@ -82,11 +82,11 @@ final class KeyWriter {
         return key;
     }
 
-    byte[] toBytes() {
+    public byte[] toBytes() {
         return Arrays.copyOf(key.array(), key.position());
     }
 
-    Bytes toKey() {
+    public Bytes toKey() {
         return Bytes.wrap(toBytes());
     }
 }

@@ -14,9 +14,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * first, with its length before it, so that one user's entries lie together and no user's key is a prefix of another's. Numbers
  * are big-endian with the sign bit flipped, so that their order is the order of the bytes.
  */
-final class StoreKeys {
+public final class StoreKeys {
 
-    static final int ID_BYTES = 16;
+    public static final int ID_BYTES = 16;
 
     /** The position of the tenant: behind the kind and a number. */
     private static final int TENANT_AT = 1 + 4;
@@ -65,33 +65,33 @@ final class StoreKeys {
     }
 
     /** Flips the sign bit, so that the order of bytes is that of numbers; its own inverse. */
-    static int ordered(int number) {
+    public static int ordered(int number) {
         return number ^ Integer.MIN_VALUE;
     }
 
     /** Works like {@link #ordered(int)}. */
-    static long ordered(long number) {
+    public static long ordered(long number) {
         return number ^ Long.MIN_VALUE;
     }
 
-    static UUID readId(ByteBuffer key) {
+    public static UUID readId(ByteBuffer key) {
         return new UUID(key.getLong(), key.getLong());
     }
 
     /** The id at the end of a key. */
-    static UUID idAtEndOf(Bytes key) {
+    public static UUID idAtEndOf(Bytes key) {
         byte[] bytes = key.get();
         return readId(ByteBuffer.wrap(bytes).position(bytes.length - ID_BYTES));
     }
 
     /** The number before the id at the end of a key. */
-    static long numberBeforeIdOf(Bytes key) {
+    public static long numberBeforeIdOf(Bytes key) {
         byte[] bytes = key.get();
         return ByteBuffer.wrap(bytes).getLong(bytes.length - ID_BYTES - Long.BYTES);
     }
 
     /** Reads a text with its length, of two bytes, before it. */
-    static String readText(ByteBuffer key) {
+    public static String readText(ByteBuffer key) {
         var text = new byte[key.getShort()];
         key.get(text);
         return new String(text, UTF_8);
@@ -109,7 +109,7 @@ final class StoreKeys {
     }
 
     /** The lowest key above all keys with this prefix. @param prefix not all ones; this array becomes the result */
-    static Bytes afterAllWith(byte[] prefix) {
+    public static Bytes afterAllWith(byte[] prefix) {
         int last = prefix.length - 1;
         while (++prefix[last] == 0) {
             last--;
@@ -118,7 +118,7 @@ final class StoreKeys {
     }
 
     /** The lowest key above a key. */
-    static Bytes after(Bytes key) {
+    public static Bytes after(Bytes key) {
         return Bytes.wrap(Arrays.copyOf(key.get(), key.get().length + 1));
     }
 
@@ -154,7 +154,7 @@ final class StoreKeys {
     }
 
     /** The lowest key of a kind. @param kind the letter that its keys begin with */
-    static Bytes kind(int kind) {
+    public static Bytes kind(int kind) {
         return Bytes.wrap(new byte[]{(byte) kind});
     }
 

@@ -12,29 +12,30 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** Bounded scans of a range of keys, closed before anything is changed. The end of a range is never a key. */
-final class StoreScans {
+public final class StoreScans {
 
     /** The limit of scans without one. */
-    static final int ALL = Integer.MAX_VALUE;
+    public static final int ALL = Integer.MAX_VALUE;
 
     static final ByteArraySerializer PREFIX = new ByteArraySerializer();
 
     private StoreScans() {}
 
     /** Reads the entries in [from, to), at most {@code limit}. @param to null: the end of the store */
-    static <T> List<T> read(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, @Nullable Bytes to, int limit,
+    public static <T> List<T> read(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, @Nullable Bytes to,
+            int limit,
             Function<KeyValue<Bytes, byte[]>, T> reader) {
         return read(store.range(from, to), limit, reader);
     }
 
     /** Reads the entries whose keys begin with a prefix, at most {@code limit}. */
-    static <T> List<T> read(ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] prefix, int limit,
+    public static <T> List<T> read(ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] prefix, int limit,
             Function<KeyValue<Bytes, byte[]>, T> reader) {
         return read(store.prefixScan(prefix, PREFIX), limit, reader);
     }
 
     /** Reads the next entries, at most {@code limit}, and closes the iterator. */
-    static <T> List<T> read(KeyValueIterator<Bytes, byte[]> entries, int limit,
+    public static <T> List<T> read(KeyValueIterator<Bytes, byte[]> entries, int limit,
             Function<KeyValue<Bytes, byte[]>, T> reader) {
         var some = new ArrayList<T>();
         try (entries) {
@@ -45,24 +46,25 @@ final class StoreScans {
         return some;
     }
 
-    static List<KeyValue<Bytes, byte[]>> entries(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, Bytes to,
+    public static List<KeyValue<Bytes, byte[]>> entries(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from,
+            Bytes to,
             int limit) {
         return read(store, from, to, limit, entry -> entry);
     }
 
-    static List<Bytes> keys(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, Bytes to, int limit) {
+    public static List<Bytes> keys(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, Bytes to, int limit) {
         return read(store, from, to, limit, entry -> entry.key);
     }
 
     /** The first key in [from, to); null if there is none. */
-    static @Nullable Bytes firstKey(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, Bytes to) {
+    public static @Nullable Bytes firstKey(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, Bytes to) {
         try (KeyValueIterator<Bytes, byte[]> entries = store.range(from, to)) {
             return entries.hasNext() ? entries.next().key : null;
         }
     }
 
     /** Finds the groups that have entries, by one scan for each group, however many entries it has. */
-    static <G> void groups(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes first, Bytes end,
+    public static <G> void groups(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes first, Bytes end,
             Function<Bytes, G> groupOf, Function<G, Bytes> afterGroup, Consumer<G> found) {
         Bytes next = firstKey(store, first, end);
         while (next != null) {

@@ -1,5 +1,6 @@
 package dev.laurel.query.http;
 
+import dev.laurel.delivery.store.WebhookDelivery.Status;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
@@ -7,7 +8,6 @@ import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
-import dev.laurel.processors.store.WebhookDelivery.Status;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.DeliveryReads.DeliveryPage;
 import dev.laurel.query.read.DeliveryReads;

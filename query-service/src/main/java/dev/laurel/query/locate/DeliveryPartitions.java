@@ -1,7 +1,7 @@
 package dev.laurel.query.locate;
 
-import dev.laurel.processors.runtime.Delivery;
-import dev.laurel.processors.store.DeliveryLog;
+import dev.laurel.delivery.runtime.Delivery;
+import dev.laurel.delivery.store.DeliveryLog;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;

@@ -2,7 +2,7 @@ package dev.laurel.query.read;
 
 import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.core.leaderboard.Runs;
-import dev.laurel.processors.delivery.throttle.NodeReads;
+import dev.laurel.delivery.throttle.NodeReads;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LeaderboardQuery.ShowRanking;

@@ -1,7 +1,7 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.store.DeliveryLog;
-import dev.laurel.processors.store.WebhookDelivery.Status;
+import dev.laurel.delivery.store.DeliveryLog;
+import dev.laurel.delivery.store.WebhookDelivery.Status;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.DeliveryProcesses;
 import dev.laurel.query.partition.DeliveryQuery.FindDeliveries;

@@ -1,5 +1,8 @@
 package dev.laurel.query.http;
 
+import dev.laurel.delivery.store.WebhookDelivery.Attempt;
+import dev.laurel.delivery.store.WebhookDelivery.Status;
+import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer.Routes;
@@ -8,9 +11,6 @@ import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.store.WebhookDelivery.Attempt;
-import dev.laurel.processors.store.WebhookDelivery.Status;
-import dev.laurel.processors.store.WebhookDelivery;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.Members;
 import dev.laurel.query.locate.OwnerTracker;

@@ -1,16 +1,16 @@
 package dev.laurel.query.http;
 
-import dev.laurel.schemas.access.Role;
+import dev.laurel.delivery.store.WebhookDelivery.Attempt;
+import dev.laurel.delivery.store.WebhookDelivery.Status;
+import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.processors.store.WebhookDelivery.Attempt;
-import dev.laurel.processors.store.WebhookDelivery.Status;
-import dev.laurel.processors.store.WebhookDelivery;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.partition.DeliveryProcesses;
 import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.query.read.InMemoryUsers;
+import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.WebhookEvent;

@@ -1,8 +1,8 @@
 package dev.laurel.query.http;
 
-import dev.laurel.processors.store.DeliveryLog;
-import dev.laurel.processors.store.WebhookDelivery.Status;
-import dev.laurel.processors.store.WebhookDelivery;
+import dev.laurel.delivery.store.DeliveryLog;
+import dev.laurel.delivery.store.WebhookDelivery.Status;
+import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.topic.DeliveryIds;

@@ -1,5 +1,6 @@
 package dev.laurel.query.http;
 
+import dev.laurel.delivery.throttle.NodeReads.NotNow;
 import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.BootstrapKey;
@@ -9,7 +10,6 @@ import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.http.Sessions;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.delivery.throttle.NodeReads.NotNow;
 import dev.laurel.query.locate.Members;
 import dev.laurel.query.locate.OwnerTracker;
 import dev.laurel.query.locate.PartitionOwners;
@@ -26,8 +26,8 @@ import dev.laurel.query.read.InMemoryBoards;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserLists;
-import dev.laurel.query.read.UserTimelines;
 import dev.laurel.query.read.UserReads;
+import dev.laurel.query.read.UserTimelines;
 import dev.laurel.schemas.access.PeerKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;

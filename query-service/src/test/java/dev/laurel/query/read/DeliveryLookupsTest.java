@@ -1,7 +1,7 @@
 package dev.laurel.query.read;
 
 import dev.laurel.core.leaderboard.Runs;
-import dev.laurel.processors.delivery.throttle.NodeReads.NotNow;
+import dev.laurel.delivery.throttle.NodeReads.NotNow;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;

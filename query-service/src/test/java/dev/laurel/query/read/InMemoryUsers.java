@@ -9,7 +9,7 @@ import dev.laurel.core.user.IssuedKey;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
-import dev.laurel.processors.delivery.ReportCounters;
+import dev.laurel.delivery.ReportCounters;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.store.IssuedKeys;

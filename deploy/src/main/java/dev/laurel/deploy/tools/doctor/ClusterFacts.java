@@ -1,10 +1,8 @@
 package dev.laurel.deploy.tools.doctor;
 
-import static java.util.Objects.requireNonNull;
-
+import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.intake.DirectIntake;
-import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.processors.store.BoardStores;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.StoreNames;
@@ -23,6 +21,8 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * Observed state of a Kafka cluster.

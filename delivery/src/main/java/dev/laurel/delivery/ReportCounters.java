@@ -1,0 +1,157 @@
+package dev.laurel.delivery;
+
+import dev.laurel.core.analytics.AnswerTimes;
+import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.CounterUpdater.Counts;
+import dev.laurel.core.analytics.Segment;
+import dev.laurel.core.sending.MessageDelivery.Ended;
+import dev.laurel.core.sending.MessageDelivery.Ending;
+import dev.laurel.core.sending.MessageDelivery;
+import dev.laurel.core.user.LocalDays;
+import dev.laurel.delivery.store.WebhookStore.Endpoint;
+import dev.laurel.processors.store.CounterStore;
+import dev.laurel.processors.store.PreCommitStore;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.schemas.ruleset.ObjectIdentity;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.Template;
+import dev.laurel.schemas.ruleset.Webhook;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counters of what became of messages and webhook deliveries, for reports (docs/analytics.md §5). One task,
+ * one thread.
+ */
+public final class ReportCounters {
+
+    /** All counters of delivery are of users outside the control group. */
+    private static final List<Segment> SEGMENTS = List.of(Segment.OUTSIDE);
+
+    private final CounterStore counters;
+    private final Rulesets rulesets;
+
+    /** Creates the counters of tasks. Thread-safe. */
+    public static final class Source {
+
+        private final Rulesets rulesets;
+        private final StoreBuilder<?> store = CounterStore.builder();
+
+        /** @param rulesets followed and caught up */
+        public Source(Rulesets rulesets) {
+            this.rulesets = rulesets;
+        }
+
+        /** The store of a task. */
+        public StoreBuilder<?> store() {
+            return store;
+        }
+
+        /** The counters of a task, called when it is started. */
+        public ReportCounters open(ProcessorContext<?, ?> context) {
+            var counters = new CounterStore(context.getStateStore(StoreNames.COUNTERS));
+            PreCommitStore.beforeCommit(context.getStateStore(StoreNames.COUNTERS), counters::write);
+            return new ReportCounters(counters, rulesets);
+        }
+    }
+
+    public ReportCounters(CounterStore counters, Rulesets rulesets) {
+        this.counters = counters;
+        this.rulesets = rulesets;
+    }
+
+    /**
+     * Counts the end of a message, and stores that at once: a message ends once, so nothing would count it again.
+     *
+     * @param isBounced whether the service said that there is no such address
+     */
+    public void messageEnded(MessageDelivery delivery, Ended end, boolean isBounced) {
+        // Known: the version was in force when the message was due, which is at least one record ago.
+        Ruleset rules = rulesets.version(delivery.user().tenant(), delivery.rulesVersion());
+        Integer template = rules == null
+                ? null
+                : numberOf(delivery.copy().template(), rules.notifications().templates(), Template::id,
+                        Template::number, rules);
+        if (rules == null || template == null) {
+            return;
+        }
+        int day = dayOf(delivery.at(), rules);
+        Counts counts = of(rules);
+        counts.add(end.how() == Ending.SENT ? Counter.MESSAGES_SENT : Counter.MESSAGES_FAILED, template, day, 1);
+        if (isBounced) {
+            counts.add(Counter.MESSAGES_BOUNCED, template, day, 1);
+        }
+        counters.write();
+    }
+
+    /**
+     * Counts an attempt to deliver to a webhook.
+     *
+     * @param at the end of the attempt
+     * @param answerMs how long the answer took; null: there was none
+     */
+    public void attempted(Endpoint endpoint, Instant at, @Nullable Long answerMs) {
+        Ruleset rules = rulesets.newest(endpoint.tenant());
+        Integer webhook = numberOf(endpoint, rules);
+        if (webhook != null) {
+            int day = dayOf(at, rules);
+            Counts counts = of(rules);
+            counts.add(Counter.WEBHOOK_ATTEMPTS, webhook, day, 1);
+            if (answerMs != null) {
+                counts.add(Counter.WEBHOOK_ANSWERS, webhook, AnswerTimes.cell(day, answerMs), 1);
+            }
+        }
+    }
+
+    /** Counts a delivery that a webhook has accepted. */
+    public void delivered(Endpoint endpoint, Instant at) {
+        add(endpoint, at, Counter.WEBHOOK_DELIVERED);
+    }
+
+    /** Counts a delivery whose last attempt has failed. */
+    public void failed(Endpoint endpoint, Instant at) {
+        add(endpoint, at, Counter.WEBHOOK_FAILED);
+    }
+
+    private void add(Endpoint endpoint, Instant at, Counter counter) {
+        Ruleset rules = rulesets.newest(endpoint.tenant());
+        Integer webhook = numberOf(endpoint, rules);
+        if (webhook != null) {
+            of(rules).add(counter, webhook, dayOf(at, rules), 1);
+        }
+    }
+
+    private Counts of(Ruleset rules) {
+        return counters.of(rules.tenant(), rules.settings().analyticsRetentionDays(), SEGMENTS);
+    }
+
+    private static int dayOf(Instant at, Ruleset rules) {
+        return LocalDays.dayOf(at.toEpochMilli(), rules.settings().defaultTimeZone());
+    }
+
+    private static @Nullable Integer numberOf(Endpoint endpoint, Ruleset rules) {
+        return numberOf(endpoint.webhook(), rules.webhooks(), Webhook::id, Webhook::number, rules);
+    }
+
+    /** The number of an object, also of one that was removed; null if the rules never had it. */
+    private static <T> @Nullable Integer numberOf(UUID id, List<T> objects, Function<T, UUID> idOf,
+            Function<T, Integer> numberOf, Ruleset rules) {
+        for (T object : objects) {
+            if (idOf.apply(object).equals(id)) {
+                return numberOf.apply(object);
+            }
+        }
+        for (ObjectIdentity retired : rules.retired()) {
+            if (retired.id().equals(id)) {
+                return retired.number();
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,120 @@
+package dev.laurel.delivery.push;
+
+import dev.laurel.delivery.push.PushHttp.OfTenant;
+import dev.laurel.delivery.push.PushHttp.Response;
+import dev.laurel.delivery.push.PushService.TokenResult;
+import dev.laurel.schemas.input.BadInputException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Expo's push service. A message counts as sent with Expo's ticket, which says that Expo has the message; receipts are not fetched.
+ * Expo has no id by which devices could recognise a duplicate.
+ */
+final class Expo implements PushService {
+
+    private static final String NAME = "Expo";
+    private static final int MAX_TOKENS = 100;
+
+    private final URI endpoint;
+    private final OfTenant http;
+    private final String accessToken;
+
+    private Expo(URI endpoint, OfTenant http, String accessToken) {
+        this.endpoint = endpoint;
+        this.http = http;
+        this.accessToken = accessToken;
+    }
+
+    /** @throws BadInputException if the text is not a token */
+    static Expo open(String accessToken, OfTenant http, PushEndpoints endpoints) throws BadInputException {
+        String token = accessToken.strip();
+        if (token.isEmpty() || !token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+            throw BadInputException.invalid("expo.token", "must be a token without blanks");
+        }
+        return new Expo(endpoints.expo().resolve("/--/api/v2/push/send"), http, token);
+    }
+
+    @Override
+    public int maxTokens() {
+        return MAX_TOKENS;
+    }
+
+    @Override
+    public List<TokenResult> push(PushNotification note, List<String> deviceTokens) throws InterruptedException {
+        Response answer = http.postJson(endpoint, accessToken,
+                deviceTokens.stream().map(token -> message(note, token)).toList());
+        return switch (answer) {
+            case Response.Answered answered when isOfSeveralProjects(answered) && deviceTokens.size() > 1 ->
+                oneByOne(note, deviceTokens);
+            case Response.Answered answered -> results(answered, deviceTokens.size());
+            case Response.NotReached(String reason) ->
+                Collections.nCopies(deviceTokens.size(), new TokenResult.NotSent(reason));
+            case Response.NoAnswer(String reason) ->
+                Collections.nCopies(deviceTokens.size(), new TokenResult.Lost(reason));
+        };
+    }
+
+    private static Map<String, Object> message(PushNotification note, String deviceToken) {
+        var message = new LinkedHashMap<String, Object>();
+        message.put("to", deviceToken);
+        message.putAll(note.text());
+        message.put("data", note.forApp());
+        message.put("ttl", PushNotification.TIME_TO_LIVE.toSeconds());
+        return message;
+    }
+
+    /** Sends to each token alone: Expo refuses a request with tokens of several projects as a whole. */
+    private List<TokenResult> oneByOne(PushNotification note, List<String> deviceTokens) throws InterruptedException {
+        var results = new ArrayList<TokenResult>();
+        for (String token : deviceTokens) {
+            results.addAll(push(note, List.of(token)));
+        }
+        return results;
+    }
+
+    private static boolean isOfSeveralProjects(Response.Answered answer) {
+        return !answer.isSuccess() && "PUSH_TOO_MANY_EXPERIENCE_IDS".equals(code(answer));
+    }
+
+    /** The code of the first error of a request that was refused as a whole; null if there is none. */
+    private static @Nullable String code(Response.Answered answer) {
+        return answer.body().get("errors") instanceof List<?> errors && !errors.isEmpty()
+                && errors.getFirst() instanceof Map<?, ?> error && error.get("code") instanceof String code
+                        ? code
+                        : null;
+    }
+
+    private static List<TokenResult> results(Response.Answered answer, int count) {
+        if (!answer.isSuccess()) {
+            return Collections.nCopies(count, TokenResult.ofStatus(NAME, answer.status(), code(answer)));
+        }
+        if (!(answer.body().get("data") instanceof List<?> tickets) || tickets.size() != count) {
+            return Collections.nCopies(count,
+                    new TokenResult.Lost(NAME + " answers with an unexpected number of tickets"));
+        }
+        return tickets.stream().map(Expo::resultOf).toList();
+    }
+
+    private static TokenResult resultOf(Object ticket) {
+        if (!(ticket instanceof Map<?, ?> fields)) {
+            return new TokenResult.Lost(NAME + " answers with a malformed ticket");
+        }
+        if ("ok".equals(fields.get("status"))) {
+            return new TokenResult.Accepted();
+        }
+        if (!(Response.Answered.objectIn(fields, "details").get("error") instanceof String code)) {
+            return new TokenResult.Refused(NAME + " refuses the message");
+        }
+        return switch (code) {
+            case "DeviceNotRegistered" -> new TokenResult.Dead();
+            case "MessageRateExceeded" -> new TokenResult.NotSent(NAME + " answers " + code);
+            default -> new TokenResult.Refused(NAME + " answers " + code);
+        };
+    }
+}

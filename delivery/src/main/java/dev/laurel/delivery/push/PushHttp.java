@@ -1,0 +1,180 @@
+package dev.laurel.delivery.push;
+
+import dev.laurel.platform.http.OutboundHttp;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.serde.Json;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests to push services, over HTTP/2 if they support it. The JDK's client never repeats a POST that the service may have
+ * received. Thread-safe; opens connections and starts threads with the first request.
+ */
+final class PushHttp implements AutoCloseable {
+
+    /** Fewer than the services allow on a connection (Google: 100): beyond that, requests of the JDK's client fail. */
+    private static final int MAX_IN_FLIGHT = 64;
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    private static final int MAX_ANSWER_BYTES = 256 * 1024;
+
+    private final Duration timeout;
+    private final @Nullable X509Certificate trusted;
+    /** Permits by host, which is one for each service. */
+    private final Map<String, RequestPermits> permits = new ConcurrentHashMap<>();
+    /** Null before the first request. */
+    private @Nullable OutboundHttp client;
+    private boolean isClosed;
+
+    /** @param trusted see {@link PushEndpoints} */
+    PushHttp(@Nullable X509Certificate trusted, Duration timeout) {
+        this.trusted = trusted;
+        this.timeout = timeout;
+    }
+
+    private Response post(TenantId tenant, HttpRequest.Builder request, URI uri) throws InterruptedException {
+        RequestPermits ofHost = permits.computeIfAbsent(uri.getHost(), _ -> new RequestPermits(MAX_IN_FLIGHT));
+        if (!ofHost.acquire(tenant, timeout)) {
+            return new Response.NotReached("too many requests are in progress");
+        }
+        try {
+            OutboundHttp open = client();
+            return open == null
+                    ? new Response.NotReached("this process is stopping")
+                    : exchange(open, request.header("Accept", "application/json").build());
+        } finally {
+            ofHost.release(tenant);
+        }
+    }
+
+    private Response exchange(OutboundHttp open, HttpRequest request) throws InterruptedException {
+        try {
+            HttpResponse<byte[]> response = open.send(request, MAX_ANSWER_BYTES, timeout);
+            return new Response.Answered(response.statusCode(), objectIn(response.body()));
+        } catch (IOException e) {
+            return failure(request.uri(), e);
+        } catch (TimeoutException _) {
+            // Connecting has a shorter timeout, so the request was sent.
+            return new Response.NoAnswer(request.uri().getHost() + " does not answer in time");
+        }
+    }
+
+    private static Response failure(URI uri, IOException cause) {
+        String reason = uri.getHost() + ": " + cause.getClass().getSimpleName();
+        return switch (cause) {
+            case ConnectException _,HttpConnectTimeoutException _,NoRouteToHostException _,UnknownHostException _,SSLHandshakeException _ ->
+                new Response.NotReached(reason);
+            default -> new Response.NoAnswer(reason);
+        };
+    }
+
+    private static Map<String, Object> objectIn(byte[] body) {
+        try {
+            return Json.readForeignObject(body);
+        } catch (BadInputException _) {
+            return Map.of();
+        }
+    }
+
+    /** Null after the close. */
+    private synchronized @Nullable OutboundHttp client() {
+        if (client == null && !isClosed) {
+            client = new OutboundHttp(HttpClient.Version.HTTP_2, CONNECT_TIMEOUT,
+                    trusted == null ? null : trusting(trusted));
+        }
+        return isClosed ? null : client;
+    }
+
+    private static SSLContext trusting(X509Certificate certificate) {
+        try {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            store.setCertificateEntry("trusted", certificate);
+            var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(store);
+            var context = SSLContext.getInstance("TLS");
+            context.init(null, managers.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalArgumentException("a certificate that cannot be trusted", e);
+        }
+    }
+
+    /** Closes the connections: requests in flight end as if the connection were lost. */
+    @Override
+    public synchronized void close() {
+        isClosed = true;
+        if (client != null) {
+            client.close();
+        }
+    }
+
+    /** The outcome of a request. */
+    sealed interface Response {
+
+        /** @param body empty if the response has no JSON object */
+        record Answered(int status, Map<String, Object> body) implements Response {
+
+            boolean isSuccess() {
+                return status >= 200 && status < 300;
+            }
+
+            /** Without the body, which may be an access token: this may end up in a log. */
+            @Override
+            public String toString() {
+                return "status " + status;
+            }
+
+            /** The object under this name; empty if there is none. */
+            Map<?, ?> object(String name) {
+                return objectIn(body, name);
+            }
+
+            static Map<?, ?> objectIn(Map<?, ?> parent, String name) {
+                return parent.get(name) instanceof Map<?, ?> object ? object : Map.of();
+            }
+        }
+
+        /** There was no connection: nothing was sent. */
+        record NotReached(String reason) implements Response {}
+
+        /** The request was sent and got no usable response. */
+        record NoAnswer(String reason) implements Response {}
+    }
+
+    /** Sends requests of one tenant, which has a share of the permits of each service. Thread-safe. */
+    record OfTenant(PushHttp http, TenantId tenant) {
+
+        Response postJson(URI uri, String bearer, Object body) throws InterruptedException {
+            return http.post(tenant, HttpRequest.newBuilder(uri).header("Content-Type", "application/json")
+                    .header("Authorization", "Bearer " + bearer).POST(BodyPublishers.ofByteArray(Json.write(body))),
+                    uri);
+        }
+
+        Response postForm(URI uri, String form) throws InterruptedException {
+            return http.post(tenant, HttpRequest.newBuilder(uri)
+                    .header("Content-Type", "application/x-www-form-urlencoded").POST(BodyPublishers.ofString(form)),
+                    uri);
+        }
+    }
+}

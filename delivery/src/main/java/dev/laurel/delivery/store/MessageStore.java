@@ -1,0 +1,205 @@
+package dev.laurel.delivery.store;
+
+import dev.laurel.core.sending.MessageDelivery.FirstMark;
+import dev.laurel.core.sending.MessageDelivery.Waiting;
+import dev.laurel.core.sending.MessageDelivery;
+import dev.laurel.delivery.store.DueIndex.Entry;
+import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.StoreScans;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of one partition, the queue of those that wait, and the first marks of their attempts. Part of the store of the
+ * partition's deliveries, read and written by its task. One thread.
+ *
+ * <p>A crash may lose the last writes, so their order matters: an entry that leads to a delivery is written before the delivery and
+ * deleted after it. An entry of the queue may therefore be left over; the delivery shows that.
+ */
+public final class MessageStore {
+
+    private static final byte[] PRESENT = {1};
+
+    private final KeyValueStore<Bytes, byte[]> store;
+
+    /**
+     * The key at which scans for expired deliveries start, because no expiry is below it; null: unknown. A scan from the beginning
+     * would step over everything that was deleted before.
+     */
+    private @Nullable Bytes firstExpiry;
+
+    /** A group of the queue: messages of other groups do not wait for it. */
+    public record TenantChannel(TenantId tenant, NotificationChannel channel) {
+
+        public static TenantChannel of(MessageDelivery delivery) {
+            return new TenantChannel(delivery.user().tenant(), delivery.copy().channel());
+        }
+    }
+
+    /** @param store {@link StoreNames#DELIVERIES} */
+    public MessageStore(KeyValueStore<Bytes, byte[]> store) {
+        this.store = store;
+    }
+
+    // Deliveries.
+
+    public @Nullable MessageDelivery delivery(UUID id) {
+        return MessageCodecs.DELIVERY.decodeIfPresent(store.get(MessageKeys.delivery(id)));
+    }
+
+    /** Writes a new delivery, or a known one again. */
+    public void add(MessageDelivery delivery) {
+        store.put(MessageKeys.expiry(delivery.expiresMs(), delivery.id()), PRESENT);
+        store.put(MessageKeys.ofUser(delivery.user(), delivery.createdMs(), delivery.id()), PRESENT);
+        change(null, delivery);
+    }
+
+    /** @param before null for a new delivery */
+    public void change(@Nullable MessageDelivery before, MessageDelivery after) {
+        Entry from = entryOf(before);
+        Entry to = entryOf(after);
+        DueIndex queue = queue(TenantChannel.of(after));
+        if (to != null && !to.equals(from)) {
+            queue.put(to);
+        }
+        store.put(MessageKeys.delivery(after.id()), MessageCodecs.DELIVERY.encode(after));
+        if (from != null && !from.equals(to)) {
+            queue.delete(from);
+        }
+    }
+
+    /** The entry of the queue by which a delivery waits; null if it does not wait. */
+    public static @Nullable Entry entryOf(@Nullable MessageDelivery delivery) {
+        return delivery != null && delivery.state() instanceof Waiting waiting
+                ? new Entry(waiting.dueMs(), delivery.id(), false)
+                : null;
+    }
+
+    /** All deliveries of a user. */
+    public List<MessageDelivery> deliveriesOf(UserKey user) {
+        return MessageLog.newest(store, user, Integer.MAX_VALUE);
+    }
+
+    /** Deletes a delivery. Its marks, which do not name the user, stay until they expire. */
+    public void forget(MessageDelivery delivery) {
+        store.delete(MessageKeys.delivery(delivery.id()));
+        store.delete(MessageKeys.ofUser(delivery.user(), delivery.createdMs(), delivery.id()));
+        Entry entry = entryOf(delivery);
+        if (entry != null) {
+            queue(TenantChannel.of(delivery)).delete(entry);
+        }
+    }
+
+    // The queue.
+
+    /** The due entries of one tenant and channel. */
+    public DueIndex queue(TenantChannel channel) {
+        return new DueIndex(store, MessageKeys.queue(channel));
+    }
+
+    /** The channels that have waiting deliveries. */
+    public Set<TenantChannel> awaited() {
+        var channels = new LinkedHashSet<TenantChannel>();
+        StoreScans.groups(store, MessageKeys.firstQueued(), MessageKeys.afterAllQueued(), MessageKeys::channelOf,
+                channel -> StoreKeys.afterAllWith(MessageKeys.queue(channel)), channels::add);
+        return channels;
+    }
+
+    /**
+     * Puts waiting deliveries that have no entry back into the queue. A replaced task that does not know of its replacement writes to
+     * the same changelog, so a restored store may contain the delivery as one task wrote it, and the queue as the other did.
+     *
+     * @param after key of the last delivery of the previous step; null: from the first
+     * @param requeued receives each delivery that was put back
+     * @return key of the last delivery; null if none is left
+     */
+    public @Nullable Bytes requeue(@Nullable Bytes after, int limit, Consumer<MessageDelivery> requeued) {
+        Bytes from = after == null ? MessageKeys.firstDelivery() : StoreKeys.after(after);
+        var found = StoreScans.entries(store, from, MessageKeys.afterDeliveries(), limit);
+        for (var stored : found) {
+            MessageDelivery delivery = MessageCodecs.DELIVERY.decode(stored.value);
+            Entry entry = entryOf(delivery);
+            DueIndex queue = queue(TenantChannel.of(delivery));
+            if (entry != null && !queue.contains(entry)) {
+                queue.put(entry);
+                requeued.accept(delivery);
+            }
+        }
+        return found.size() < limit ? null : found.getLast().key;
+    }
+
+    // Marks.
+
+    /** The first mark of an attempt; null if no mark was read. */
+    public @Nullable FirstMark firstMark(UUID delivery, int attempt) {
+        UUID life = MessageCodecs.LIFE.decodeIfPresent(store.get(MessageKeys.firstMark(delivery, attempt)));
+        return life == null ? null : new FirstMark(life, isWithdrawn(delivery, attempt, life));
+    }
+
+    /** Whether a life has withdrawn its mark of an attempt. */
+    public boolean isWithdrawn(UUID delivery, int attempt, UUID life) {
+        return store.get(MessageKeys.withdrawn(delivery, attempt, life)) != null;
+    }
+
+    /**
+     * Stores the first mark of an attempt. It is the same for every reader of the topic, so late writes of a replaced task do no
+     * harm.
+     *
+     * @param expiresMs the time from which it may be deleted
+     */
+    public void putFirstMark(UUID delivery, int attempt, UUID life, long expiresMs) {
+        // The marks of a known delivery are deleted with it.
+        if (store.get(MessageKeys.delivery(delivery)) == null) {
+            store.put(MessageKeys.expiry(expiresMs, delivery), PRESENT);
+        }
+        store.put(MessageKeys.firstMark(delivery, attempt), MessageCodecs.LIFE.encode(life));
+    }
+
+    /** Stores that a life never makes this attempt. */
+    public void putWithdrawn(UUID delivery, int attempt, UUID life) {
+        store.put(MessageKeys.withdrawn(delivery, attempt, life), PRESENT);
+    }
+
+    // Expiry.
+
+    /** Deletes what has expired. @param limit the largest number of deliveries */
+    public void sweep(long nowMs, int limit) {
+        Bytes end = MessageKeys.expiriesAfter(nowMs);
+        Bytes start = firstExpiry == null ? MessageKeys.firstExpiry() : firstExpiry;
+        if (start.compareTo(end) >= 0) {
+            return;
+        }
+        List<Bytes> expired = StoreScans.keys(store, start, end, limit);
+        for (Bytes expiry : expired) {
+            expire(StoreKeys.idAtEndOf(expiry), nowMs);
+            store.delete(expiry);
+        }
+        firstExpiry = expired.size() < limit ? end : expired.getLast();
+    }
+
+    private void expire(UUID id, long nowMs) {
+        MessageDelivery delivery = delivery(id);
+        if (delivery != null && delivery.expiresMs() > nowMs) {
+            return; // the expired entry is of a mark that was read before the delivery
+        }
+        if (delivery != null) {
+            forget(delivery);
+        }
+        keysWith(MessageKeys.firstMarksOf(id)).forEach(store::delete);
+        keysWith(MessageKeys.withdrawnOf(id)).forEach(store::delete);
+    }
+
+    private List<Bytes> keysWith(byte[] prefix) {
+        return StoreScans.keys(store, Bytes.wrap(prefix), StoreKeys.afterAllWith(prefix.clone()), StoreScans.ALL);
+    }
+}

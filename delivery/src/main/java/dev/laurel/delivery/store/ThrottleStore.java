@@ -1,0 +1,256 @@
+package dev.laurel.delivery.store;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.throttle.GroupNotices;
+import dev.laurel.core.throttle.RankDiff.FormerRank;
+import dev.laurel.core.throttle.RankDiff.Move;
+import dev.laurel.processors.store.BoardKeys;
+import dev.laurel.processors.store.Codec.StoredFormatException;
+import dev.laurel.processors.store.Codec;
+import dev.laurel.processors.store.Fields;
+import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.StoreScans;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.serde.Json;
+import java.io.IOException;
+import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+import static dev.laurel.core.throttle.GroupNotices.NOT_DUE;
+
+/**
+ * What waits under a key until a window ends, and the windows: of the points of users, of groups of leaderboards, and of ranks. An event
+ * replaces what waits under its key. Part of the store of a partition's deliveries, read and written by the partition's task. Times are
+ * of the instance's clock. One thread.
+ *
+ * <p>The order of writes matters: a crash may lose the last writes, but never an earlier write without the later ones. Everything that
+ * waits therefore has a due entry; a due entry may find nothing.
+ */
+public final class ThrottleStore {
+
+    static final Codec<PointsWindow> POINTS = new Codec<>("window of points", 1, (window, out) -> {
+        out.writeSInt64NoTag(window.endMs());
+        out.writeSInt64NoTag(window.newestOffset());
+        out.writeSInt64NoTag(window.sentOffset());
+        out.writeBoolNoTag(window.isDated());
+        Fields.writeOptional(window.merged(), out, (event, to) -> to.writeByteArrayNoTag(Json.write(event)));
+    }, in -> new PointsWindow(in.readSInt64(), in.readSInt64(), in.readSInt64(), in.readBool(),
+            Fields.readOptional(in, from -> (HookEvent) Json.read(from.readByteArray(), Outgoing.class))));
+
+    static final Codec<GroupNotices> GROUP = new Codec<>("group of a leaderboard", 1, (group, out) -> {
+        out.writeUInt64NoTag(group.rulesVersion());
+        writeDate(group.runStart(), out);
+        Fields.writeOptional(group.runEnd(), out, ThrottleStore::writeDate);
+        out.writeBoolNoTag(group.isChanged());
+        out.writeSInt64NoTag(group.notifiedMs());
+        Fields.writeList(group.moves(), out, (move, to) -> {
+            to.writeStringNoTag(move.user().value());
+            Fields.writeRank(move.previousRank(), move.previousValue(), to);
+            to.writeBoolNoTag(move.isElsewhere());
+        });
+        out.writeSInt64NoTag(group.nextMs());
+        out.writeSInt64NoTag(group.dueMs());
+    }, in -> new GroupNotices(in.readUInt64(), readDate(in), Fields.readOptional(in, ThrottleStore::readDate),
+            in.readBool(), in.readSInt64(), Fields.readList(in, ThrottleStore::readMove), in.readSInt64(),
+            in.readSInt64()));
+
+    static final Codec<FormerRank> RANK = new Codec<>("notified rank", 1, (rank, out) -> {
+        Fields.writeRank(rank.rank(), rank.value(), out);
+        out.writeSInt64NoTag(rank.notifiedMs());
+        out.writeBoolNoTag(rank.isElsewhere());
+    }, in -> {
+        int rank = in.readUInt32();
+        return new FormerRank(rank, Fields.readRankedValue(rank, in), in.readSInt64(), in.readBool());
+    });
+
+    private static final byte[] PRESENT = {1};
+
+    private final KeyValueStore<Bytes, byte[]> store;
+
+    /** The groups that have changed since the last {@link #write}: a group that changes often is written once. */
+    private final Map<BoardGroup, GroupNotices> unwritten = new LinkedHashMap<>();
+
+    /** An entry whose time has come. @param position in the order of all entries */
+    public record Due(Position position, Subject subject) {
+
+        public long atMs() {
+            return ThrottleKeys.timeOf(position.key());
+        }
+    }
+
+    /** The position of a due entry. */
+    public record Position(Bytes key) {}
+
+    /** The subject of a due entry. */
+    public sealed interface Subject {
+
+        /** The window of a user's points, which ends. @param key of the outbox */
+        record Points(UUID system, byte[] key) implements Subject {}
+
+        record Group(BoardGroup group) implements Subject {}
+    }
+
+    /**
+     * The window of a user's points.changed of one system.
+     *
+     * @param endMs the time, by the instance's clock, up to which no further event is sent
+     * @param newestOffset of the newest record that was merged; records up to it change nothing when they are read again
+     * @param sentOffset of the record that was sent at once, and is sent again when it is read again; {@link #NO_OFFSET} if there is
+     *        none
+     * @param isDated whether the merged event has the time of its sending, which has begun
+     * @param merged the event for the end of the window; null: nothing happened since its start
+     */
+    public record PointsWindow(long endMs, long newestOffset, long sentOffset, boolean isDated,
+            @Nullable HookEvent merged) {
+
+        public static final int NO_OFFSET = -1;
+    }
+
+    /** @param store {@link StoreNames#DELIVERIES} */
+    public ThrottleStore(KeyValueStore<Bytes, byte[]> store) {
+        this.store = store;
+    }
+
+    // Points.
+
+    /** Null if no window is open. */
+    public @Nullable PointsWindow points(UUID system, byte[] key) {
+        return POINTS.decodeIfPresent(store.get(ThrottleKeys.points(system, key)));
+    }
+
+    /** @param former the stored window; null if there is none */
+    public void putPoints(UUID system, byte[] key, @Nullable PointsWindow former, PointsWindow window) {
+        put(ThrottleKeys.points(system, key), former == null ? NOT_DUE : former.endMs(), window.endMs(),
+                POINTS.encode(window));
+    }
+
+    public void deletePoints(UUID system, byte[] key, PointsWindow former) {
+        delete(ThrottleKeys.points(system, key), former.endMs());
+    }
+
+    /** The points systems with an open window. */
+    public List<UUID> pointsOf(byte[] key) {
+        return StoreScans.read(store, ThrottleKeys.pointsOf(key), StoreScans.ALL,
+                entry -> StoreKeys.idAtEndOf(entry.key));
+    }
+
+    // Groups of leaderboards.
+
+    /** Null if nothing waits of the group, and no window is open. */
+    public @Nullable GroupNotices notices(BoardGroup group) {
+        GroupNotices changed = unwritten.get(group);
+        return changed != null ? changed : GROUP.decodeIfPresent(store.get(ThrottleKeys.group(group)));
+    }
+
+    /** Changes the notices of a group, which are stored by the next {@link #write}. */
+    public void change(BoardGroup group, GroupNotices notices) {
+        unwritten.put(group, notices);
+    }
+
+    /** Writes the groups that have changed. Called before each commit, and before due entries are read. */
+    public void write() {
+        unwritten.forEach((group, notices) -> {
+            GroupNotices former = GROUP.decodeIfPresent(store.get(ThrottleKeys.group(group)));
+            if (!notices.equals(former)) {
+                put(ThrottleKeys.group(group), former == null ? NOT_DUE : former.dueMs(), notices.dueMs(),
+                        GROUP.encode(notices));
+            }
+        });
+        unwritten.clear();
+    }
+
+    public void delete(BoardGroup group, GroupNotices former) {
+        delete(ThrottleKeys.group(group), former.dueMs());
+    }
+
+    // Ranks that webhooks were notified of, while their windows are open.
+
+    public Map<UserId, FormerRank> notifiedRanks(BoardGroup group) {
+        byte[] prefix = ThrottleKeys.ranksOf(group);
+        var ranks = new HashMap<UserId, FormerRank>();
+        StoreScans.read(store, prefix, StoreScans.ALL, entry -> entry)
+                .forEach(entry -> ranks.put(ThrottleKeys.userOf(entry.key, prefix.length), RANK.decode(entry.value)));
+        return ranks;
+    }
+
+    public @Nullable FormerRank notifiedRank(BoardGroup group, UserId user) {
+        return RANK.decodeIfPresent(store.get(ThrottleKeys.rank(group, user)));
+    }
+
+    public void putNotified(BoardGroup group, UserId user, FormerRank rank) {
+        store.put(ThrottleKeys.rank(group, user), RANK.encode(rank));
+    }
+
+    public void deleteNotified(BoardGroup group, UserId user) {
+        store.delete(ThrottleKeys.rank(group, user));
+    }
+
+    // Due entries.
+
+    /** Entries due by this time, in order. @param after null: from the first */
+    public List<Due> dueAfter(@Nullable Position after, long nowMs, int count) {
+        Bytes to = ThrottleKeys.afterDues(nowMs);
+        Bytes from = after == null ? ThrottleKeys.afterDues(Long.MIN_VALUE) : StoreKeys.after(after.key());
+        if (from.compareTo(to) >= 0) {
+            return List.of();
+        }
+        return StoreScans.read(store, from, to, count,
+                entry -> new Due(new Position(entry.key), subject(ThrottleKeys.subjectOf(entry.key))));
+    }
+
+    /** Deletes an entry that found nothing. */
+    public void deleteDue(Due due) {
+        store.delete(due.position().key());
+    }
+
+    /** Writes a value with its due entry: writes the new entry before the value, and deletes the former entry after it. */
+    private void put(Bytes key, long formerDueMs, long dueMs, byte[] value) {
+        if (formerDueMs != dueMs) {
+            store.put(ThrottleKeys.due(dueMs, key), PRESENT);
+        }
+        store.put(key, value);
+        if (formerDueMs != dueMs && formerDueMs != NOT_DUE) {
+            store.delete(ThrottleKeys.due(formerDueMs, key));
+        }
+    }
+
+    private void delete(Bytes key, long dueMs) {
+        store.delete(key);
+        store.delete(ThrottleKeys.due(dueMs, key));
+    }
+
+    private static Subject subject(Bytes key) {
+        return switch (ThrottleKeys.kindOf(key)) {
+            case ThrottleKeys.POINTS -> new Subject.Points(StoreKeys.idAtEndOf(key), ThrottleKeys.outboxKeyOf(key));
+            case ThrottleKeys.GROUP -> new Subject.Group(BoardKeys.groupOf(key));
+            default -> throw new StoredFormatException(
+                    "a due entry has the unknown kind '" + ThrottleKeys.kindOf(key) + "'");
+        };
+    }
+
+    private static Move readMove(CodedInputStream in) throws IOException {
+        var user = new UserId(in.readString());
+        int rank = in.readUInt32();
+        return new Move(user, rank, Fields.readRankedValue(rank, in), in.readBool());
+    }
+
+    private static void writeDate(LocalDate date, CodedOutputStream out) throws IOException {
+        out.writeSInt64NoTag(date.toEpochDay());
+    }
+
+    private static LocalDate readDate(CodedInputStream in) throws IOException {
+        return LocalDate.ofEpochDay(in.readSInt64());
+    }
+}

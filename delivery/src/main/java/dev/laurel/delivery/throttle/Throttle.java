@@ -1,0 +1,158 @@
+package dev.laurel.delivery.throttle;
+
+import dev.laurel.delivery.store.ThrottleStore.Due;
+import dev.laurel.delivery.store.ThrottleStore.Position;
+import dev.laurel.delivery.store.ThrottleStore.Subject;
+import dev.laurel.delivery.store.ThrottleStore;
+import dev.laurel.platform.kafka.PollWakeup;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
+import dev.laurel.schemas.outbox.Outgoing.UserErased;
+import dev.laurel.schemas.outbox.Outgoing;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges frequent events (docs/webhooks.md §3): the first change passes at once, and those within the window after it become one event
+ * at its end. Windows follow the instance's clock and are stored; the machine's clock only triggers checks for windows that have ended.
+ *
+ * <p>A test clock leaps, and what happens within a leap arrives here after it. Windows then follow the times of events, and end when
+ * the log has reached their end: the control of the clock asks a question behind everything that happened up to its time
+ * (docs/virtual-time.md). One life of a task, one thread.
+ */
+public final class Throttle {
+
+    public static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
+
+    static final long WINDOW_MS = Duration.ofMinutes(15).toMillis();
+
+    /** The limit of one check: after a leap of the clock, everything may be due at once. */
+    private static final int MAX_WORK = 1_000;
+    private static final int MAX_AT_ONCE = 100;
+
+    private final Environment environment;
+    private final ThrottleStore store;
+    private final PointsThrottle points;
+    private final BoardThrottle boards;
+
+    /**
+     * The last due entry that was processed; null: the next check starts with the first one. A check continues where the previous one
+     * ended, so that entries that stay due do not delay others.
+     */
+    private @Nullable Position position;
+
+    /** The virtual time up to which everything has arrived. The test clock is later while it leaps. */
+    private long reachedMs;
+
+    /**
+     * The parts that the throttles of a process share.
+     *
+     * @param clock of the instance, which windows follow
+     * @param isTimeVirtual whether the clock is a test clock: windows then end when the log has reached their end
+     */
+    public record Environment(RulesetVersions rulesets, NodeReads reads, InstantSource clock, boolean isTimeVirtual) {}
+
+    /** Stores the deliveries of events. An event of the same key, id and time is stored once. */
+    public interface Deliveries {
+
+        /** @param key of the outbox */
+        void add(byte[] key, HookEvent event);
+
+        /** Adds an event that is not sent before its time. */
+        void addAtItsTime(byte[] key, HookEvent event);
+    }
+
+    /** @param store of deliveries */
+    public Throttle(Environment environment, KeyValueStore<Bytes, byte[]> store, Deliveries deliveries) {
+        this.environment = environment;
+        this.store = new ThrottleStore(store);
+        this.points = new PointsThrottle(this.store, environment.rulesets(), deliveries, environment.isTimeVirtual());
+        this.boards = new BoardThrottle(this.store, environment.rulesets(), environment.reads(), deliveries);
+        this.reachedMs = environment.clock().millis();
+    }
+
+    /** The time up to which windows end. */
+    private long nowMs() {
+        return environment.isTimeVirtual() ? reachedMs : environment.clock().millis();
+    }
+
+    /** The time of a record for windows: of virtual time its own, unless it is late. */
+    private long timeOf(Outgoing outgoing) {
+        long nowMs = environment.clock().millis();
+        return environment.isTimeVirtual()
+                ? Math.max(reachedMs, Math.min(outgoing.at().toEpochMilli(), nowMs))
+                : nowMs;
+    }
+
+    /** Takes a points.changed. @param key of the user @param offset of the record */
+    public void accept(byte[] key, HookEvent event, long offset) {
+        points.accept(key, event, offset, timeOf(event));
+    }
+
+    public void accept(byte[] key, LeaderboardEvent news) {
+        boards.accept(key, news, timeOf(news));
+    }
+
+    /** Drops what waits of an erased user. @param key of the user */
+    public void forget(byte[] key, UserErased erased) {
+        points.forget(key, erased);
+    }
+
+    /** Ends the windows up to the time of a question. @return whether something is due that could not be sent */
+    public boolean reach(Outgoing.Question question) {
+        reachedMs = timeOf(question);
+        processDue();
+        return !store.dueAfter(null, nowMs(), 1).isEmpty();
+    }
+
+    /** Ends windows. Called every {@link #CHECK_INTERVAL} of the machine's clock. */
+    public void check() {
+        processDue();
+        if (!store.dueAfter(null, nowMs() + PollWakeup.AHEAD_MS, 1).isEmpty()) {
+            PollWakeup.ofThisThread().soon();
+        }
+    }
+
+    /** Writes what is only in memory. Called before each commit. */
+    public void write() {
+        store.write();
+    }
+
+    private void processDue() {
+        long nowMs = nowMs();
+        store.write();
+        int work = 0;
+        while (true) {
+            List<Due> next = store.dueAfter(position, nowMs, MAX_AT_ONCE);
+            for (Due due : next) {
+                if (work >= MAX_WORK) {
+                    store.write();
+                    return;
+                }
+                work += onDue(due, nowMs);
+                position = due.position();
+            }
+            if (next.size() < MAX_AT_ONCE) {
+                position = null;
+                store.write();
+                return;
+            }
+        }
+    }
+
+    /** @return the amount of work done */
+    private int onDue(Due due, long nowMs) {
+        return switch (due.subject()) {
+            case Subject.Points ended -> {
+                points.onDue(due, ended, nowMs);
+                yield 1;
+            }
+            case Subject.Group(var group) -> boards.onDue(due, group, nowMs);
+        };
+    }
+}

@@ -1,0 +1,124 @@
+package dev.laurel.delivery.webhook;
+
+import dev.laurel.delivery.queue.CompletionQueue;
+import dev.laurel.delivery.webhook.WebhookClient.Outcome;
+import dev.laurel.delivery.webhook.WebhookClient.WebhookRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/** Sends the batches of all tasks of the process; the tasks bound their number. Thread-safe. */
+final class WebhookSender implements AutoCloseable {
+
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private final WebhookTargets targets;
+    private final WebhookClient client;
+    private final InstantSource clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition allEnded = lock.newCondition();
+    private int inFlight;
+    private volatile boolean isClosing;
+
+    /**
+     * The end of one delivery of a batch.
+     *
+     * @param index of the delivery in its batch
+     * @param at by the instance's clock
+     */
+    record Completion(DeliveryBatch batch, int index, Outcome outcome, Instant at) {}
+
+    /** @param client closed with this */
+    WebhookSender(WebhookTargets targets, WebhookClient client, InstantSource clock) {
+        this.targets = targets;
+        this.client = client;
+        this.clock = clock;
+    }
+
+    /** Whether a batch may start. */
+    boolean isOpen() {
+        return !isClosing;
+    }
+
+    /** @param completed called on the task's thread for each delivery of the batch, in order */
+    void start(DeliveryBatch batch, CompletionQueue completions, Consumer<Completion> completed) {
+        count(1);
+        completions.run(() -> {
+            try {
+                send(batch, completion -> completions.add(() -> completed.accept(completion)));
+            } catch (InterruptedException _) {
+                // Cancelled: the task is closed, and sends the rest where it starts next.
+            }
+        });
+    }
+
+    private void send(DeliveryBatch batch, Consumer<Completion> completed) throws InterruptedException {
+        if (!batch.begin()) {
+            return;
+        }
+        for (int i = 0; i < batch.requests().size() && !batch.isCancelled(); i++) {
+            Outcome outcome = attempt(batch, batch.requests().get(i));
+            completed.accept(new Completion(batch, i, outcome, clock.instant()));
+        }
+    }
+
+    private Outcome attempt(DeliveryBatch batch, WebhookRequest request) throws InterruptedException {
+        return switch (targets.find(batch.endpoint(), batch.createdNs())) {
+            case WebhookTargets.Target target -> client.post(target, request);
+            case WebhookTargets.Gone(String reason) -> new Outcome.Dropped(reason);
+            case WebhookTargets.Unclear(String reason) -> new Outcome.NoAnswer(reason, 0);
+        };
+    }
+
+    int inFlight() {
+        lock.lock();
+        try {
+            return inFlight;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Notes that a task has stored all outcomes of a batch, or is closed. */
+    void ended() {
+        count(-1);
+    }
+
+    private void count(int more) {
+        lock.lock();
+        try {
+            inFlight += more;
+            if (inFlight == 0) {
+                allEnded.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Prevents the start of batches, and waits up to 5 s for those in flight while their tasks still run: batches that end now are not
+     * sent again after the next start. The tasks are closed after this.
+     */
+    void settle() throws InterruptedException {
+        isClosing = true;
+        lock.lock();
+        try {
+            long leftNs = GRACE.toNanos();
+            while (inFlight > 0 && leftNs > 0) {
+                leftNs = allEnded.awaitNanos(leftNs);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Closes the client. Called when no task is left. */
+    @Override
+    public void close() {
+        client.close();
+    }
+}

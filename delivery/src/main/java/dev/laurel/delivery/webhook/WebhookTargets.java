@@ -1,0 +1,118 @@
+package dev.laurel.delivery.webhook;
+
+import dev.laurel.delivery.store.WebhookStore.Endpoint;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.Webhook;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Finds the URLs and secrets of webhooks in the newest settings: a change takes effect with the next attempt. Blocks on virtual
+ * threads; thread-safe.
+ */
+final class WebhookTargets {
+
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
+
+    /** Tenants whose webhooks are in memory; when it is reached, all are dropped, and read again when they are needed. */
+    private static final int MAX_TENANTS = 1_000;
+
+    private final Rulesets rulesets;
+    private final AccessView access;
+    private final Map<TenantId, Known> known = new ConcurrentHashMap<>();
+
+    /** The webhooks of a tenant by the newest ruleset that was read. */
+    private record Known(Ruleset ruleset, Map<UUID, Webhook> webhooks) {}
+
+    /** A {@link System#nanoTime}: all settings written before it are known here. Initially a time before any batch. */
+    private final AtomicLong knownUntilNs = new AtomicLong(System.nanoTime() - 1);
+
+    /** The result of a look-up. */
+    sealed interface Found {}
+
+    /**
+     * @param secret not empty
+     * @param customerId customer id of the tenant; empty without tenants
+     */
+    record Target(String url, String secret, String customerId) implements Found {
+
+        /** Without the secret: this may end up in a log. */
+        @Override
+        public String toString() {
+            return url;
+        }
+    }
+
+    /** The webhook receives nothing, now and later. */
+    record Gone(String reason) implements Found {}
+
+    /** It is unknown at the moment whether the webhook exists. */
+    record Unclear(String reason) implements Found {}
+
+    WebhookTargets(Rulesets rulesets, AccessView access) {
+        this.rulesets = rulesets;
+        this.access = access;
+    }
+
+    /**
+     * Finds a webhook. The result is {@link Gone} only if all settings that were written before the given time are known here.
+     *
+     * @param readNs a {@link System#nanoTime} after the delivery was read
+     */
+    Found find(Endpoint endpoint, long readNs) throws InterruptedException {
+        boolean wereKnown = knownUntilNs.get() - readNs >= 0; // read before the settings
+        Found found = lookUp(endpoint);
+        if (found instanceof Target || wereKnown) {
+            return found;
+        }
+        // The process that wrote the delivery may know newer settings than this process.
+        long nowNs = System.nanoTime();
+        if (!rulesets.awaitNewest(MAX_WAIT) || !access.awaitNewest(MAX_WAIT)) {
+            return new Unclear("the settings of the webhook cannot be read at the moment");
+        }
+        knownUntilNs.accumulateAndGet(nowNs, (a, b) -> a - b > 0 ? a : b);
+        return lookUp(endpoint);
+    }
+
+    private Found lookUp(Endpoint endpoint) {
+        TenantId tenant = endpoint.tenant();
+        String customerId = access.index().customerIdOf(tenant);
+        if (!customerId.isEmpty() && access.index().activeTenant(customerId) == null) {
+            return new Gone("the tenant is archived");
+        }
+        Webhook webhook = webhooksOf(endpoint.tenant()).get(endpoint.webhook());
+        if (webhook == null) {
+            return new Gone("the webhook was deleted");
+        }
+        if (!webhook.active()) {
+            return new Gone("the webhook is inactive");
+        }
+        String secret = access.index().secret(endpoint.tenant(), endpoint.webhook().toString(), Secret.SIGNING);
+        return secret == null || secret.isEmpty()
+                ? new Unclear("the webhook has no secret")
+                : new Target(webhook.url(), secret, customerId);
+    }
+
+    private Map<UUID, Webhook> webhooksOf(TenantId tenant) {
+        Ruleset newest = rulesets.newest(tenant);
+        Known last = known.get(tenant);
+        if (last == null || last.ruleset() != newest) {
+            last = new Known(newest,
+                    newest.webhooks().stream().collect(Collectors.toUnmodifiableMap(Webhook::id, Function.identity())));
+            if (known.size() >= MAX_TENANTS) {
+                known.clear();
+            }
+            known.put(tenant, last);
+        }
+        return last.webhooks();
+    }
+}

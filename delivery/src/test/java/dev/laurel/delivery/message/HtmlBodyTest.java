@@ -1,0 +1,26 @@
+package dev.laurel.delivery.message;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+
+class HtmlBodyTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"&nbsp;", "&nbsp; ", " "})
+    void shouldReadLongRunsOfSpacesFast(String space) {
+        String html = "<p>a" + space.repeat(50_000) + "b</p>";
+
+        assertTimeout(Duration.ofSeconds(1), () -> HtmlBody.toPlain(html));
+    }
+
+    @Test
+    void shouldMergeBlankLines() {
+        assertEquals("a\n\nb", HtmlBody.toPlain("a&nbsp; <br> &nbsp;<br>\n<br> b"));
+        assertEquals("a\nb c", HtmlBody.toPlain("a <br>\n&nbsp; b&nbsp;&nbsp;c"));
+    }
+}

@@ -1,7 +1,0 @@
-/**
- * Sends emails by SMTP. Must not know the queue or the stores.
- */
-@NullMarked
-package dev.laurel.processors.delivery.email;
-
-import org.jspecify.annotations.NullMarked;

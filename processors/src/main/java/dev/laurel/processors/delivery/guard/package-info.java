@@ -1,7 +1,0 @@
-/**
- * Restricts the addresses to which Laurel connects on behalf of tenants.
- */
-@NullMarked
-package dev.laurel.processors.delivery.guard;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * Sends push messages by APNs, FCM and Expo. Must not know the queue or the stores.
- */
-@NullMarked
-package dev.laurel.processors.delivery.push;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Merges frequent events: points.changed, and the events of leaderboards. Must not send anything: it adds events to the deliveries of
- * webhooks.
- */
-@NullMarked
-package dev.laurel.processors.delivery.throttle;
-
-import org.jspecify.annotations.NullMarked;
