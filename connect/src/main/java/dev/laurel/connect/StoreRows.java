@@ -11,7 +11,6 @@ import dev.laurel.core.user.StreakBlock.Verdict;
 import dev.laurel.core.user.StreakBlock;
 import dev.laurel.core.user.StreakState;
 import dev.laurel.core.user.UserState;
-import dev.laurel.processors.store.StoredEntry;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.serde.Json;

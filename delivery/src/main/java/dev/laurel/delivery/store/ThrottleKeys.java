@@ -1,9 +1,9 @@
 package dev.laurel.delivery.store;
 
 import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.processors.store.BoardKeys;
 import dev.laurel.processors.store.KeyWriter;
 import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.processors.store.boards.BoardKeys;
 import dev.laurel.schemas.key.UserId;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -10,7 +10,7 @@ import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.queue.InFlightLimits;
 import dev.laurel.delivery.store.MessageStore;
-import dev.laurel.processors.store.CounterStore;
+import dev.laurel.processors.store.counters.CounterStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;

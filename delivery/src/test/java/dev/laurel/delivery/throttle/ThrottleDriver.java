@@ -2,9 +2,9 @@ package dev.laurel.delivery.throttle;
 
 import dev.laurel.core.TestBoard;
 import dev.laurel.processors.store.BoundedRocksDb;
-import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.users.LedgerStores;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.StoreFolder;

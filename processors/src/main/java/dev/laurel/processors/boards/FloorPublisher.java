@@ -1,10 +1,10 @@
 package dev.laurel.processors.boards;
 
 import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.processors.store.FloorRecords.Floor;
-import dev.laurel.processors.store.FloorRecords.Key;
-import dev.laurel.processors.store.FloorRecords.Progress;
-import dev.laurel.processors.store.FloorRecords;
+import dev.laurel.processors.store.boards.FloorRecords.Floor;
+import dev.laurel.processors.store.boards.FloorRecords.Key;
+import dev.laurel.processors.store.boards.FloorRecords.Progress;
+import dev.laurel.processors.store.boards.FloorRecords;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;

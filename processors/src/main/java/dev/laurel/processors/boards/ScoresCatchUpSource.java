@@ -4,7 +4,7 @@ import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.core.leaderboard.BoardMessage;
 import dev.laurel.platform.kafka.Clients;
-import dev.laurel.processors.store.BoardMessages;
+import dev.laurel.processors.store.boards.BoardMessages;
 import dev.laurel.processors.stream.Appender;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.GroupLease;

@@ -1,8 +1,8 @@
 package dev.laurel.processors.boards;
 
 import dev.laurel.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.processors.store.BoardStores.LogPosition;
-import dev.laurel.processors.store.BoardStores;
+import dev.laurel.processors.store.boards.BoardStores.LogPosition;
+import dev.laurel.processors.store.boards.BoardStores;
 import dev.laurel.schemas.key.TenantId;
 import java.util.BitSet;
 import java.util.LinkedHashMap;

@@ -3,9 +3,9 @@ package dev.laurel.processors.ledger;
 import dev.laurel.core.leaderboard.BoardMoments;
 import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.processors.store.PartitionState;
-import dev.laurel.processors.store.TenantSchedule.Kind;
-import dev.laurel.processors.store.TenantSchedule;
+import dev.laurel.processors.store.users.PartitionState;
+import dev.laurel.processors.store.users.TenantSchedule.Kind;
+import dev.laurel.processors.store.users.TenantSchedule;
 import dev.laurel.schemas.key.TenantId;
 import java.util.function.BooleanSupplier;
 

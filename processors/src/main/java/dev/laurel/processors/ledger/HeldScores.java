@@ -1,8 +1,8 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.processors.store.HeldScore;
-import dev.laurel.processors.store.HeldScoreStore;
+import dev.laurel.processors.store.boards.HeldScore;
+import dev.laurel.processors.store.boards.HeldScoreStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.laurel.core.engine.KeyEditor.KeyOutcome;
 import dev.laurel.core.engine.KeyEditor;
 import dev.laurel.core.user.IssuedKey;
 import dev.laurel.processors.ledger.LedgerMeters.End;
-import dev.laurel.processors.store.IssuedKeys;
+import dev.laurel.processors.store.users.IssuedKeys;
 import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.Command.KeyCommand;
 import dev.laurel.schemas.input.Refusal;

@@ -10,7 +10,7 @@ import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.ledger.LedgerMeters.End;
-import dev.laurel.processors.store.HeldScoreStore;
+import dev.laurel.processors.store.boards.HeldScoreStore;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;

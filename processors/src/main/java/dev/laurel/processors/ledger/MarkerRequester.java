@@ -1,7 +1,7 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.store.PartitionState;
-import dev.laurel.processors.store.UserStores;
+import dev.laurel.processors.store.users.PartitionState;
+import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.key.TenantId;
 import java.util.LinkedHashMap;

@@ -1,11 +1,11 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.core.user.UserState;
-import dev.laurel.processors.store.PartitionState;
-import dev.laurel.processors.store.Sweeps.Sweep;
-import dev.laurel.processors.store.Sweeps;
-import dev.laurel.processors.store.Timers;
-import dev.laurel.processors.store.UserStores;
+import dev.laurel.processors.store.users.PartitionState;
+import dev.laurel.processors.store.users.Sweeps.Sweep;
+import dev.laurel.processors.store.users.Sweeps;
+import dev.laurel.processors.store.users.Timers;
+import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.schemas.key.TenantId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.platform.kafka.PollWakeup;
-import dev.laurel.processors.store.UserIndex;
-import dev.laurel.processors.store.UserStores;
+import dev.laurel.processors.store.users.UserIndex;
+import dev.laurel.processors.store.users.UserStores;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -4,7 +4,7 @@ import dev.laurel.core.leaderboard.BoardReads;
 import dev.laurel.processors.boards.BoardViews;
 import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.boards.ScoresCatchUpSource;
-import dev.laurel.processors.store.BoardReader;
+import dev.laurel.processors.store.boards.BoardReader;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.GroupLease;

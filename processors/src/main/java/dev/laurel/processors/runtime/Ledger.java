@@ -7,7 +7,7 @@ import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.KafkaTicks;
 import dev.laurel.processors.ledger.LedgerMeters;
-import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.GroupLease;
 import dev.laurel.processors.stream.LogLayout;

@@ -37,7 +37,7 @@ public final class Fields {
      * Writes an exact decimal: {@code scale × 2 + wide}, then the unscaled value as a zigzag varint, or as bytes if it is wider
      * than a long. A total of 12 takes two bytes.
      */
-    static void writeDecimal(BigDecimal value, CodedOutputStream out) throws IOException {
+    public static void writeDecimal(BigDecimal value, CodedOutputStream out) throws IOException {
         int scale = value.scale();
         if (value.precision() < WIDE_PRECISION) {
             out.writeUInt32NoTag(scale * 2);
@@ -55,7 +55,7 @@ public final class Fields {
         }
     }
 
-    static BigDecimal readDecimal(CodedInputStream in) throws IOException {
+    public static BigDecimal readDecimal(CodedInputStream in) throws IOException {
         int head = in.readUInt32();
         int scale = head >>> 1;
         if ((head & 1) == 0) {
@@ -81,7 +81,7 @@ public final class Fields {
         return constant(constants, in.readUInt32());
     }
 
-    static <E> E constant(E[] constants, int ordinal) throws IOException {
+    public static <E> E constant(E[] constants, int ordinal) throws IOException {
         if (ordinal < 0 || ordinal >= constants.length) {
             throw new IOException("no constant has the ordinal " + ordinal);
         }
@@ -126,7 +126,8 @@ public final class Fields {
     }
 
     /** Writes the number of entries, then the number and the value of each. */
-    static <T> void writeMap(IntKeyedMap<T> map, CodedOutputStream out, FieldWriter<T> writer) throws IOException {
+    public static <T> void writeMap(IntKeyedMap<T> map, CodedOutputStream out, FieldWriter<T> writer)
+            throws IOException {
         out.writeUInt32NoTag(map.size());
         for (int i = 0; i < map.size(); i++) {
             out.writeUInt32NoTag(map.numberAt(i));
@@ -134,7 +135,7 @@ public final class Fields {
         }
     }
 
-    static <T> IntKeyedMap<T> readMap(CodedInputStream in, FieldReader<T> reader) throws IOException {
+    public static <T> IntKeyedMap<T> readMap(CodedInputStream in, FieldReader<T> reader) throws IOException {
         int size = readCount(in);
         if (size == 0) {
             return IntKeyedMap.empty();
@@ -152,7 +153,7 @@ public final class Fields {
      * Reads a number of entries. Each takes at least a byte, so damaged bytes cannot ask for more memory than they have
      * themselves.
      */
-    static int readCount(CodedInputStream in) throws IOException {
+    public static int readCount(CodedInputStream in) throws IOException {
         int count = in.readUInt32();
         if (count < 0 || count > in.getBytesUntilLimit()) {
             throw new IOException("a count of " + count + " with " + in.getBytesUntilLimit() + " bytes left");

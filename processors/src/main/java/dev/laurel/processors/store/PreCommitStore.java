@@ -118,7 +118,7 @@ public final class PreCommitStore extends WrappedStateStore<KeyValueStore<Bytes,
     }
 
     /** Builds such stores. */
-    record Builder(StoreBuilder<KeyValueStore<Bytes, byte[]>> inner) implements StoreBuilder<PreCommitStore> {
+    public record Builder(StoreBuilder<KeyValueStore<Bytes, byte[]>> inner) implements StoreBuilder<PreCommitStore> {
 
         @Override
         public StoreBuilder<PreCommitStore> withCachingEnabled() {

@@ -27,35 +27,35 @@ public final class StoreKeys {
     private StoreKeys() {}
 
     /** @param number of a metric, a points system, or a leaderboard, whose runs have days as numbers */
-    static Bytes day(byte[] user, int number, int day) {
+    public static Bytes day(byte[] user, int number, int day) {
         return Bytes.wrap(ofUser(user, 8).putInt(ordered(number)).putInt(ordered(day)).array());
     }
 
     /** @param block of active days; no other object has the number 0 */
-    static Bytes activeDays(byte[] user, int block) {
+    public static Bytes activeDays(byte[] user, int block) {
         return day(user, 0, block);
     }
 
-    static Bytes streakBlock(byte[] user, StreakFrequency frequency, int block) {
+    public static Bytes streakBlock(byte[] user, StreakFrequency frequency, int block) {
         return Bytes.wrap(ofUser(user, 5).put((byte) frequency.ordinal()).putInt(ordered(block)).array());
     }
 
-    static Bytes ledgerPage(byte[] user, int system, int page) {
+    public static Bytes ledgerPage(byte[] user, int system, int page) {
         return Bytes.wrap(ofUser(user, 8).putInt(ordered(system)).putInt(ordered(page)).array());
     }
 
-    static Bytes idempotencyKey(byte[] user, int metric, String key) {
+    public static Bytes idempotencyKey(byte[] user, int metric, String key) {
         byte[] text = key.getBytes(UTF_8);
         return Bytes.wrap(ofUser(user, 4 + text.length).putInt(ordered(metric)).put(text).array());
     }
 
     /** The metric's number in a key of {@link #idempotencyKey}. */
-    static int metricOf(Bytes key, byte[] user) {
+    public static int metricOf(Bytes key, byte[] user) {
         return ordered(ByteBuffer.wrap(key.get()).getInt(2 + user.length));
     }
 
     /** The text at the end of a key of {@link #idempotencyKey}. */
-    static String idempotencyKeyOf(Bytes key, byte[] user) {
+    public static String idempotencyKeyOf(Bytes key, byte[] user) {
         int from = 2 + user.length + 4;
         return new String(key.get(), from, key.get().length - from, UTF_8);
     }
@@ -98,12 +98,12 @@ public final class StoreKeys {
     }
 
     /** Below the keys of a user's entries in the stores of the user's history. */
-    static Bytes firstOf(byte[] user) {
+    public static Bytes firstOf(byte[] user) {
         return Bytes.wrap(ofUser(user, 0).array());
     }
 
     /** All entries of the user lie in [{@link #firstOf}, this). */
-    static Bytes afterAllOf(byte[] user) {
+    public static Bytes afterAllOf(byte[] user) {
         // The length before the user's key is never all ones.
         return afterAllWith(ofUser(user, 0).array());
     }
@@ -123,33 +123,33 @@ public final class StoreKeys {
     }
 
     /** The day at the end of a key. */
-    static int dayOf(Bytes key) {
+    public static int dayOf(Bytes key) {
         byte[] bytes = key.get();
         return ordered(ByteBuffer.wrap(bytes).getInt(bytes.length - 4));
     }
 
-    static Bytes timer(long dueMs, byte[] user) {
+    public static Bytes timer(long dueMs, byte[] user) {
         return Bytes.wrap(ByteBuffer.allocate(8 + user.length).putLong(ordered(dueMs)).put(user).array());
     }
 
     /** The lowest key of timers due after {@code dueMs}. */
-    static Bytes timersAfter(long dueMs) {
+    public static Bytes timersAfter(long dueMs) {
         return Bytes.wrap(ByteBuffer.allocate(8).putLong(ordered(dueMs + 1)).array());
     }
 
-    static long dueMsOf(Bytes timer) {
+    public static long dueMsOf(Bytes timer) {
         return ordered(ByteBuffer.wrap(timer.get()).getLong());
     }
 
-    static byte[] userOf(Bytes timer) {
+    public static byte[] userOf(Bytes timer) {
         return Arrays.copyOfRange(timer.get(), 8, timer.get().length);
     }
 
-    static Bytes rulesetVersion(TenantId tenant) {
+    public static Bytes rulesetVersion(TenantId tenant) {
         return ofTenant('r', tenant, 0);
     }
 
-    static Bytes boostAnnouncement(TenantId tenant, int boost) {
+    public static Bytes boostAnnouncement(TenantId tenant, int boost) {
         return ofTenant('b', tenant, boost);
     }
 
@@ -158,38 +158,38 @@ public final class StoreKeys {
         return Bytes.wrap(new byte[]{(byte) kind});
     }
 
-    static Bytes timersFloor() {
+    public static Bytes timersFloor() {
         return kind('t');
     }
 
-    static Bytes sweep() {
+    public static Bytes sweep() {
         return kind('s');
     }
 
-    static Bytes stamped() {
+    public static Bytes stamped() {
         return kind('v');
     }
 
-    static Bytes nextSweep() {
+    public static Bytes nextSweep() {
         return kind('n');
     }
 
     /** The sweep of a tenant. Those that are long are apart from the others. */
-    static Bytes sweepOf(TenantId tenant, boolean isLong) {
+    public static Bytes sweepOf(TenantId tenant, boolean isLong) {
         return ofTenant('S', tenant, queueOf(isLong));
     }
 
-    static Bytes firstSweep(boolean areLong) {
+    public static Bytes firstSweep(boolean areLong) {
         return sweepOf(TenantId.NONE, areLong);
     }
 
     /** Not a key, since a scan includes its end: the numbers of queues are even. */
-    static Bytes afterSweeps(boolean areLong) {
+    public static Bytes afterSweeps(boolean areLong) {
         return ofTenant('S', TenantId.NONE, queueOf(areLong) + 1);
     }
 
     /** The tenant whose sweep has had the last turn. */
-    static Bytes sweepTurn(boolean areLong) {
+    public static Bytes sweepTurn(boolean areLong) {
         return ofTenant('T', TenantId.NONE, queueOf(areLong));
     }
 
@@ -198,30 +198,30 @@ public final class StoreKeys {
     }
 
     /** How far the schedule of tenants is built. */
-    static Bytes scheduleProgress() {
+    public static Bytes scheduleProgress() {
         return kind('P');
     }
 
     /** The time of a tenant in the schedule. @param kind of the time */
-    static Bytes timeOf(int kind, TenantId tenant) {
+    public static Bytes timeOf(int kind, TenantId tenant) {
         return ofTenant('D', tenant, kind);
     }
 
     /** The entry of a tenant in the order of times. */
-    static Bytes atTime(int kind, long atMs, TenantId tenant) {
+    public static Bytes atTime(int kind, long atMs, TenantId tenant) {
         return times(kind).ordered(atMs).letter(SEPARATOR).bytes(tenant.bytes()).toKey();
     }
 
     /** Below the entries of this time and of all later ones; not a key. */
-    static Bytes beforeTime(int kind, long atMs) {
+    public static Bytes beforeTime(int kind, long atMs) {
         return times(kind).ordered(atMs).toKey();
     }
 
-    static Bytes firstTime(int kind) {
+    public static Bytes firstTime(int kind) {
         return times(kind).toKey();
     }
 
-    static Bytes afterTimes(int kind) {
+    public static Bytes afterTimes(int kind) {
         return afterAllWith(times(kind).toBytes());
     }
 
@@ -229,50 +229,50 @@ public final class StoreKeys {
         return KeyWriter.ofKind('E').ordered(kind);
     }
 
-    static long timeIn(Bytes atTime) {
+    public static long timeIn(Bytes atTime) {
         return ordered(ByteBuffer.wrap(atTime.get()).getLong(TENANT_AT));
     }
 
-    static TenantId tenantAtTime(Bytes atTime) {
+    public static TenantId tenantAtTime(Bytes atTime) {
         int at = TENANT_AT + Long.BYTES + 1;
         return new TenantId(new String(atTime.get(), at, atTime.get().length - at, UTF_8));
     }
 
-    static Bytes boardClock() {
+    public static Bytes boardClock() {
         return kind('k');
     }
 
     /** A row of held scores. @param row 0: the position in the log that they were written at */
-    static Bytes heldScores(int row) {
+    public static Bytes heldScores(int row) {
         return Bytes.wrap(ByteBuffer.allocate(1 + 4).put((byte) 'f').putInt(row).array());
     }
 
-    static Bytes hold(String name) {
+    public static Bytes hold(String name) {
         byte[] text = name.getBytes(UTF_8);
         return Bytes.wrap(ByteBuffer.allocate(1 + text.length).put((byte) 'h').put(text).array());
     }
 
     /** All holds lie in [this, {@link #afterHolds}). */
-    static Bytes firstHold() {
+    public static Bytes firstHold() {
         return kind('h');
     }
 
-    static Bytes afterHolds() {
+    public static Bytes afterHolds() {
         return kind('h' + 1);
     }
 
     /** The ruleset versions of all tenants lie in [this, {@link #afterRulesetVersions}). */
-    static Bytes firstRulesetVersion() {
+    public static Bytes firstRulesetVersion() {
         return kind('r');
     }
 
     /** Not a key, since a scan includes its end: the number before the tenant is always 0. */
-    static Bytes afterRulesetVersions() {
+    public static Bytes afterRulesetVersions() {
         return Bytes.wrap(ByteBuffer.allocate(TENANT_AT).put((byte) 'r').putInt(1).array());
     }
 
     /** The tenant at the end of a key. */
-    static TenantId tenantOf(Bytes key) {
+    public static TenantId tenantOf(Bytes key) {
         byte[] bytes = key.get();
         return new TenantId(new String(bytes, TENANT_AT, bytes.length - TENANT_AT, UTF_8));
     }

@@ -17,7 +17,7 @@ public final class StoreScans {
     /** The limit of scans without one. */
     public static final int ALL = Integer.MAX_VALUE;
 
-    static final ByteArraySerializer PREFIX = new ByteArraySerializer();
+    public static final ByteArraySerializer PREFIX = new ByteArraySerializer();
 
     private StoreScans() {}
 

@@ -1,5 +1,5 @@
 /**
- * The stores of all applications: names, layouts of keys, formats of values, and typed access in which every key names the tenant.
+ * What the stores of all applications share: names, the parts of keys, the format of values, and scans. Every key names the tenant.
  * Keys and formats are durable data. Must not decide what is stored.
  */
 @NullMarked

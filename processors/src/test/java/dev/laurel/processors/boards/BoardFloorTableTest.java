@@ -1,11 +1,11 @@
 package dev.laurel.processors.boards;
 
 import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.processors.store.FloorRecords.Floor;
-import dev.laurel.processors.store.FloorRecords.Key.OfGroup;
-import dev.laurel.processors.store.FloorRecords.Key.OfPartition;
-import dev.laurel.processors.store.FloorRecords.Progress;
-import dev.laurel.processors.store.FloorRecords;
+import dev.laurel.processors.store.boards.FloorRecords.Floor;
+import dev.laurel.processors.store.boards.FloorRecords.Key.OfGroup;
+import dev.laurel.processors.store.boards.FloorRecords.Key.OfPartition;
+import dev.laurel.processors.store.boards.FloorRecords.Progress;
+import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Generation;
 import java.math.BigDecimal;

@@ -9,7 +9,7 @@ import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.processors.store.FloorRecords;
+import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.processors.topology.BoardsDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;

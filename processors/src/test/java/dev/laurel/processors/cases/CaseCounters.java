@@ -5,7 +5,7 @@ import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.Segment;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Attribute;
 import java.math.BigDecimal;

@@ -12,7 +12,7 @@ import dev.laurel.core.view.PointsBodies;
 import dev.laurel.core.view.PointsRanges;
 import dev.laurel.core.view.WrappedYear.Percentiles;
 import dev.laurel.core.view.WrappedYear;
-import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;

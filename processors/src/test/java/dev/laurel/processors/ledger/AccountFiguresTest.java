@@ -10,7 +10,7 @@ import dev.laurel.core.statistics.UserValue;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.StatisticsFigures;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.TopUserStore.Listed;
+import dev.laurel.processors.store.users.TopUserStore.Listed;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;

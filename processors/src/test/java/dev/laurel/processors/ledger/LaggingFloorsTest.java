@@ -5,7 +5,7 @@ import dev.laurel.core.leaderboard.BoardFloors;
 import dev.laurel.core.leaderboard.BoardGroup;
 import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.processors.store.FloorRecords;
+import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.processors.topology.BoardsDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Reply;

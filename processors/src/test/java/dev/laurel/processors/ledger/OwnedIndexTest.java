@@ -1,9 +1,9 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.core.TestRulesets;
-import dev.laurel.processors.store.OwnedReader.Entry;
-import dev.laurel.processors.store.OwnedReader.Kind;
-import dev.laurel.processors.store.OwnedReader;
+import dev.laurel.processors.store.users.OwnedReader.Entry;
+import dev.laurel.processors.store.users.OwnedReader.Kind;
+import dev.laurel.processors.store.users.OwnedReader;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;

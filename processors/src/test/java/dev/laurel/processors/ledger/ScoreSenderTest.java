@@ -17,7 +17,7 @@ import dev.laurel.core.leaderboard.Score.Kind;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserState;
-import dev.laurel.processors.store.BoardMessages;
+import dev.laurel.processors.store.boards.BoardMessages;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.schemas.command.Command.IdentifyUser;

@@ -1,10 +1,10 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.core.TestRulesets;
-import dev.laurel.processors.store.UserIndexReader.Active;
-import dev.laurel.processors.store.UserIndexReader.Created;
-import dev.laurel.processors.store.UserIndexReader.Term;
-import dev.laurel.processors.store.UserIndexReader;
+import dev.laurel.processors.store.users.UserIndexReader.Active;
+import dev.laurel.processors.store.users.UserIndexReader.Created;
+import dev.laurel.processors.store.users.UserIndexReader.Term;
+import dev.laurel.processors.store.users.UserIndexReader;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;

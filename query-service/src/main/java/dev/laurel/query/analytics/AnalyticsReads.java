@@ -5,7 +5,7 @@ import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.LocalDays;
-import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.analytics.BoardRuns.BoardRun;
 import dev.laurel.query.analytics.ReportInput.Ranks;

@@ -3,7 +3,7 @@ package dev.laurel.query.analytics;
 import dev.laurel.core.analytics.AnswerTimes;
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
-import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.query.analytics.ReportTable.Columns;
 import dev.laurel.query.analytics.ReportTable.ObjectLabel;
 import dev.laurel.query.analytics.ReportTable.Series;

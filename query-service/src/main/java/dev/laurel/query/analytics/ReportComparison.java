@@ -4,7 +4,7 @@ import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.LocalDays;
-import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.query.analytics.AnalyticsReads.Span;
 import dev.laurel.query.analytics.Window.Period;
 import dev.laurel.schemas.key.TenantId;

@@ -3,7 +3,7 @@ package dev.laurel.query.analytics;
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.query.analytics.BoardRuns.BoardRun;
 import dev.laurel.query.analytics.Window.Period;
 import dev.laurel.query.read.RunCounts;

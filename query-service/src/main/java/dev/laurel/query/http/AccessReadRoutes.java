@@ -7,7 +7,7 @@ import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
-import dev.laurel.processors.store.OwnedReader.Entry;
+import dev.laurel.processors.store.users.OwnedReader.Entry;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.OwnedReads.KeyPage;

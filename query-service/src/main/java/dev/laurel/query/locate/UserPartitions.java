@@ -2,7 +2,7 @@ package dev.laurel.query.locate;
 
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.runtime.Ledger;
-import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.store.users.UserReader;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.NotReadyException.StorePartition;
 import dev.laurel.query.locate.NotReadyException.Stores;

@@ -1,8 +1,8 @@
 package dev.laurel.query.partition;
 
 import dev.laurel.core.leaderboard.BoardRules;
-import dev.laurel.processors.store.AccountCounters;
-import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.store.counters.AccountCounters;
+import dev.laurel.processors.store.users.UserReader;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;

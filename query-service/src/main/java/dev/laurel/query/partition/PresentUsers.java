@@ -6,7 +6,7 @@ import dev.laurel.core.user.HistoryOverlay;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.Bodies;
-import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.store.users.UserReader;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.schemas.key.UserKey;

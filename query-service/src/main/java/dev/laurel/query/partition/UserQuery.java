@@ -6,7 +6,7 @@ import dev.laurel.core.statistics.SampledYear;
 import dev.laurel.core.user.Profile;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.Bodies;
-import dev.laurel.processors.store.UserIndexReader;
+import dev.laurel.processors.store.users.UserIndexReader;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;

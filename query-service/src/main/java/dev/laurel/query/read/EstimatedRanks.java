@@ -3,7 +3,7 @@ package dev.laurel.query.read;
 import dev.laurel.core.analytics.ScoreRanges;
 import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.core.user.BoardState;
-import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.PresentUsers.Present;

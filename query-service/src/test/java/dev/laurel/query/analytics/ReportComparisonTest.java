@@ -1,7 +1,7 @@
 package dev.laurel.query.analytics;
 
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.query.analytics.ReportComparison.Figures;
 import dev.laurel.query.analytics.ReportComparison.Series;
 import dev.laurel.query.analytics.ReportComparison.Side;

@@ -4,7 +4,7 @@ import dev.laurel.core.user.IssuedKey;
 import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.processors.store.IssuedKeys;
+import dev.laurel.processors.store.users.IssuedKeys;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.OwnedReads;

@@ -1,11 +1,11 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.store.OwnedReader.Entry;
-import dev.laurel.processors.store.OwnedReader.Kind;
+import dev.laurel.processors.store.users.OwnedReader.Entry;
+import dev.laurel.processors.store.users.OwnedReader.Kind;
 import dev.laurel.processors.stream.LogLayout;
-import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.NotReadyException.StorePartition;
 import dev.laurel.query.locate.NotReadyException.Stores;
+import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Staleness;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;

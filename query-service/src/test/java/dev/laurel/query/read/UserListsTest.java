@@ -1,10 +1,10 @@
 package dev.laurel.query.read;
 
 import dev.laurel.core.user.SearchTerms;
-import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.UserIndex;
-import dev.laurel.processors.store.UserStores;
+import dev.laurel.processors.store.users.PartitionState;
+import dev.laurel.processors.store.users.UserIndex;
+import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.read.UserLists.ListPlace;
 import dev.laurel.query.read.UserLists.Sort;

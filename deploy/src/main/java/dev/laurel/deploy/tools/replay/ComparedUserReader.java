@@ -13,7 +13,7 @@ import dev.laurel.core.user.BoardState;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
-import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.store.users.UserReader;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;

@@ -1,13 +1,11 @@
 package dev.laurel.deploy.tools.replay;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.laurel.deploy.cli.Progress;
-import dev.laurel.processors.store.AccountCounters;
-import dev.laurel.processors.store.CounterSums;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.query.analytics.ReportComparison;
+import dev.laurel.processors.store.counters.AccountCounters;
+import dev.laurel.processors.store.counters.CounterSums;
 import dev.laurel.query.analytics.ReportComparison.Side;
+import dev.laurel.query.analytics.ReportComparison;
 import dev.laurel.schemas.key.TenantId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,6 +22,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * Compares the counts of analytics of the two states. The counters of all partitions are added up on disk, so memory

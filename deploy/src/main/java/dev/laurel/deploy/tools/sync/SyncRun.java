@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.sync;
 
 import dev.laurel.connect.RowSet;
 import dev.laurel.connect.StoreRows;
+import dev.laurel.connect.StoredEntry;
 import dev.laurel.connect.Table;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.KafkaClients;
@@ -13,7 +14,6 @@ import dev.laurel.platform.kafka.Follower;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.RulesetTable;
-import dev.laurel.processors.store.StoredEntry;
 import dev.laurel.schemas.topic.Generation;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -10,7 +10,7 @@ import dev.laurel.deploy.tools.replay.ComparisonRounds.Round;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Source;
 import dev.laurel.processors.generation.GroupProgress.RecordKeys;
-import dev.laurel.processors.store.CounterStore;
+import dev.laurel.processors.store.counters.CounterStore;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.analytics.ReportComparison.Series;
 import dev.laurel.schemas.input.BadInputException;

@@ -1,0 +1,100 @@
+package dev.laurel.processors.store.boards;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import dev.laurel.processors.store.Codec;
+import dev.laurel.processors.store.Fields;
+import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.processors.store.users.UserCodecs;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * The held scores of a partition of the log at its last commit, in rows of the partition's state. Most commits write nothing, since
+ * nothing is held. One task, one thread.
+ */
+public final class HeldScoreStore {
+
+    /** A row stays far below the largest record of a changelog. */
+    private static final int ROW_SCORES = 100;
+
+    private static final Codec<List<HeldScore>> SCORES = new Codec<>("row of held scores", 1,
+            (scores, out) -> Fields.writeList(scores, out, HeldScoreStore::write),
+            in -> Fields.readList(in, HeldScoreStore::read));
+
+    private final KeyValueStore<Bytes, byte[]> store;
+
+    /** The rows of scores in the store. */
+    private int rows;
+
+    /** The stored position; -1 if there is none. */
+    private long position;
+
+    /** @param store the state of the partition */
+    public HeldScoreStore(KeyValueStore<Bytes, byte[]> store) {
+        this.store = store;
+        Long stored = UserCodecs.COUNT.decodeIfPresent(store.get(StoreKeys.heldScores(0)));
+        this.position = stored == null ? -1 : stored;
+    }
+
+    /** The last command before the commit; -1 if nothing was held. */
+    public long position() {
+        return position;
+    }
+
+    /** Reads the stored scores, in the order in which they were written. Called once. */
+    public List<HeldScore> read() {
+        var scores = new ArrayList<HeldScore>();
+        while (true) {
+            byte[] row = store.get(StoreKeys.heldScores(rows + 1));
+            if (row == null) {
+                return scores;
+            }
+            scores.addAll(SCORES.decode(row));
+            rows++;
+        }
+    }
+
+    /** Stores the offset of the last command before the commit, if any scores are stored. */
+    public void moveTo(long offset) {
+        long next = rows == 0 ? -1 : offset;
+        if (next != position) {
+            position = next;
+            store.put(StoreKeys.heldScores(0), next == -1 ? null : UserCodecs.COUNT.encode(next));
+        }
+    }
+
+    /** Replaces the stored scores. */
+    public void write(List<HeldScore> scores) {
+        int written = 0;
+        for (int from = 0; from < scores.size(); from += ROW_SCORES) {
+            List<HeldScore> row = scores.subList(from, Math.min(scores.size(), from + ROW_SCORES));
+            store.put(StoreKeys.heldScores(++written), SCORES.encode(row));
+        }
+        for (int row = written + 1; row <= rows; row++) {
+            store.delete(StoreKeys.heldScores(row));
+        }
+        rows = written;
+    }
+
+    private static void write(HeldScore held, CodedOutputStream out) throws IOException {
+        BoardMessages.writeScored(held.score(), out);
+        out.writeUInt64NoTag(held.offset());
+        Fields.writeDecimal(held.before(), out);
+        out.writeBoolNoTag(held.isSilent());
+        out.writeStringNoTag(held.key());
+        Fields.writeList(held.waiting(), out, (replyTo, to) -> {
+            to.writeUInt32NoTag(replyTo.partition());
+            Fields.writeId(replyTo.requestId(), to);
+        });
+    }
+
+    private static HeldScore read(CodedInputStream in) throws IOException {
+        return new HeldScore(BoardMessages.readScored(in), in.readUInt64(), Fields.readDecimal(in), in.readBool(),
+                in.readString(), Fields.readList(in, from -> new ReplyTo(from.readUInt32(), Fields.readId(from))));
+    }
+}

@@ -1,0 +1,263 @@
+package dev.laurel.processors.store.counters;
+
+import dev.laurel.core.analytics.CounterBlock;
+import dev.laurel.platform.kafka.Follower.Position;
+import dev.laurel.processors.store.BoundedRocksDb;
+import dev.laurel.processors.store.RocksEntries;
+import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.processors.store.StoreNames;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.CompressionType;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Snapshot;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * The sums of the counters of all partitions, in a RocksDB of their own. It keeps each partition's last blocks beside the sums, because a
+ * newer block replaces what the older one added, and the position up to which all are added. Nothing is logged ahead: what a
+ * killed process had not flushed is added again, from the position that belongs to it. One thread writes; any thread reads.
+ *
+ * <pre>
+ * 0 …                 the position, see {@link Position#entries}
+ * 1 partition key     a partition's last value of a key of {@link CounterKeys}
+ * 2 key               the sum of all partitions
+ * </pre>
+ */
+public final class CounterSums implements AutoCloseable {
+
+    private static final byte PART = 1;
+    private static final byte SUM = 2;
+    private static final Bytes NO_KEY = Bytes.wrap(new byte[0]);
+
+    static {
+        RocksDB.loadLibrary();
+    }
+
+    private final Path folder;
+    private final Options options;
+    private final WriteOptions unlogged = new WriteOptions().setDisableWAL(true);
+
+    /** Read-locked while a reader is open, so that the database outlives it. */
+    private final ReentrantReadWriteLock readers = new ReentrantReadWriteLock();
+    private RocksDB db;
+    private boolean isClosed;
+
+    /** As it was written last. */
+    private Position written = Position.NOTHING;
+
+    /** Opens the sums, which are empty if the folder does not exist. @param configs Streams settings, for the memory that all stores share */
+    public CounterSums(Path folder, Map<String, Object> configs) {
+        this.folder = folder;
+        options = new Options().setCreateIfMissing(true).setTableFormatConfig(new BlockBasedTableConfig())
+                .setCompressionType(CompressionType.LZ4_COMPRESSION);
+        new BoundedRocksDb().setConfig(StoreNames.COUNTERS, options, configs);
+        try {
+            db = RocksDB.open(options, folder.toString());
+        } catch (RocksDBException e) {
+            options.close();
+            unlogged.close();
+            throw failed(e);
+        }
+    }
+
+    private static IllegalStateException failed(RocksDBException e) {
+        return new IllegalStateException("the sums of counters cannot be read or written: " + e.getMessage(), e);
+    }
+
+    /** The position up to which a topic is added; null if there is none. */
+    public @Nullable Position position(String topic) {
+        Position found = Position.read(topic, this::get);
+        written = found == null ? Position.NOTHING : found;
+        return found;
+    }
+
+    /** Empties the sums. Waits for readers. */
+    public void clear() {
+        readers.writeLock().lock();
+        try {
+            db.close();
+            RocksDB.destroyDB(folder.toString(), options);
+            db = RocksDB.open(options, folder.toString());
+            written = Position.NOTHING;
+        } catch (RocksDBException e) {
+            throw failed(e);
+        } finally {
+            readers.writeLock().unlock();
+        }
+    }
+
+    private byte @Nullable [] get(byte[] key) {
+        try {
+            return db.get(key);
+        } catch (RocksDBException e) {
+            throw failed(e);
+        }
+    }
+
+    private static byte[] key(byte space, int partition, Bytes rest) {
+        return ByteBuffer.allocate(1 + 4 + rest.get().length).put(space).putInt(partition).put(rest.get()).array();
+    }
+
+    private static byte[] sumKey(Bytes key) {
+        return ByteBuffer.allocate(1 + key.get().length).put(SUM).put(key.get()).array();
+    }
+
+    /** Records that are added together. Of a key that has several, only the last is. For one thread. */
+    public final class Batch {
+
+        private final Map<Part, byte @Nullable []> values = new HashMap<>();
+
+        private record Part(int partition, Bytes key) {}
+
+        /** @param value null: all counters of the block are 0 */
+        public void add(int partition, byte[] key, byte @Nullable [] value) {
+            values.put(new Part(partition, Bytes.wrap(key)), value);
+        }
+
+        /** Adds them to the sums. A reader sees all of them or none. @param position after them; null: it is not kept */
+        public void write(@Nullable Position position) {
+            var sums = new HashMap<Bytes, CounterBlock>();
+            var lists = new HashMap<Bytes, Set<String>>();
+            try (var batch = new WriteBatch()) {
+                for (var entry : values.entrySet()) {
+                    Bytes key = entry.getKey().key;
+                    byte[] value = entry.getValue();
+                    if (CounterKeys.isBlock(key)) {
+                        replace(entry.getKey(), value, sums.computeIfAbsent(key, CounterSums.this::sum), batch);
+                    } else if (value != null) {
+                        lists.computeIfAbsent(key, CounterSums.this::list).addAll(CounterCodecs.VALUES.decode(value));
+                    }
+                }
+                for (var sum : sums.entrySet()) {
+                    if (sum.getValue().isZero()) {
+                        batch.delete(sumKey(sum.getKey()));
+                    } else {
+                        batch.put(sumKey(sum.getKey()), CounterCodecs.BLOCK.encode(sum.getValue()));
+                    }
+                }
+                for (var list : lists.entrySet()) {
+                    batch.put(sumKey(list.getKey()), CounterCodecs.VALUES.encode(List.copyOf(list.getValue())));
+                }
+                if (position != null) {
+                    for (var entry : position.entries(written).entrySet()) {
+                        batch.put(entry.getKey(), entry.getValue());
+                    }
+                    written = position;
+                }
+                db.write(unlogged, batch);
+            } catch (RocksDBException e) {
+                throw failed(e);
+            }
+            values.clear();
+        }
+
+        private void replace(Part part, byte @Nullable [] value, CounterBlock sum, WriteBatch batch)
+                throws RocksDBException {
+            byte[] place = key(PART, part.partition, part.key);
+            CounterBlock before = CounterCodecs.BLOCK.decodeIfPresent(db.get(place));
+            if (before != null) {
+                sum.subtract(before);
+            }
+            if (value == null) {
+                batch.delete(place);
+            } else {
+                sum.add(CounterCodecs.BLOCK.decode(value));
+                batch.put(place, value);
+            }
+        }
+    }
+
+    private CounterBlock sum(Bytes key) {
+        CounterBlock sum = CounterCodecs.BLOCK.decodeIfPresent(get(sumKey(key)));
+        return sum == null ? CounterBlock.of(CounterKeys.counterOf(key)) : sum;
+    }
+
+    /** The values of an attribute that any partition counts on their own. They are never taken back. */
+    private Set<String> list(Bytes key) {
+        List<String> known = CounterCodecs.VALUES.decodeIfPresent(get(sumKey(key)));
+        return new TreeSet<>(known == null ? List.of() : known);
+    }
+
+    /** An empty batch. */
+    public Batch batch() {
+        return new Batch();
+    }
+
+    /** Reads the sums as of now until it is closed, by the thread that calls this; null once these sums are closed. */
+    public @Nullable AccountCounters read() {
+        readers.readLock().lock();
+        if (isClosed) {
+            readers.readLock().unlock();
+            return null;
+        }
+        Snapshot snapshot = db.getSnapshot();
+        return new AccountCounters(new Space(snapshot, new byte[]{SUM}),
+                partition -> new Space(snapshot, key(PART, partition, NO_KEY)), () -> {
+                    db.releaseSnapshot(snapshot);
+                    readers.readLock().unlock();
+                });
+    }
+
+    /** Waits for readers. */
+    @Override
+    public void close() {
+        readers.writeLock().lock();
+        try {
+            if (!isClosed) {
+                isClosed = true;
+                db.close(); // Flushes, because nothing was logged ahead.
+                unlogged.close();
+                options.close();
+            }
+        } finally {
+            readers.writeLock().unlock();
+        }
+    }
+
+    /** The entries whose keys begin with a prefix, which their readers do not see. */
+    private final class Space implements AccountCounters.Entries {
+
+        private final Snapshot snapshot;
+        private final byte[] prefix;
+
+        Space(Snapshot snapshot, byte[] prefix) {
+            this.snapshot = snapshot;
+            this.prefix = prefix;
+        }
+
+        @Override
+        public byte @Nullable [] get(Bytes key) {
+            try (var options = new ReadOptions().setSnapshot(snapshot)) {
+                return db.get(options, withPrefix(key));
+            } catch (RocksDBException e) {
+                throw failed(e);
+            }
+        }
+
+        @Override
+        public KeyValueIterator<Bytes, byte[]> range(Bytes first, Bytes last) {
+            byte[] after = StoreKeys.after(Bytes.wrap(withPrefix(last))).get();
+            return new RocksEntries(db, new ReadOptions().setSnapshot(snapshot),
+                    new RocksEntries.Range(prefix.length, withPrefix(first), after, false), CounterSums::failed);
+        }
+
+        private byte[] withPrefix(Bytes key) {
+            return ByteBuffer.allocate(prefix.length + key.get().length).put(prefix).put(key.get()).array();
+        }
+    }
+}

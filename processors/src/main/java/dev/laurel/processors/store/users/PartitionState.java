@@ -1,0 +1,133 @@
+package dev.laurel.processors.store.users;
+
+import dev.laurel.core.leaderboard.BoardMoments;
+import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.processors.store.StoreScans;
+import dev.laurel.schemas.key.TenantId;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/** The state of a partition that belongs to no single user. One thread. */
+public final class PartitionState {
+
+    /** The position at which a sweep of all users starts: no user's key is empty. */
+    public static final byte[] BEFORE_ALL_USERS = {};
+
+    private static final byte[] PRESENT = {1};
+
+    private final KeyValueStore<Bytes, byte[]> store;
+
+    public PartitionState(KeyValueStore<Bytes, byte[]> store) {
+        this.store = store;
+    }
+
+    /** The newest ruleset version that a marker or a command has named; 0 before the first. */
+    public long rulesetVersion(TenantId tenant) {
+        return count(StoreKeys.rulesetVersion(tenant));
+    }
+
+    public void putRulesetVersion(TenantId tenant, long version) {
+        store.put(StoreKeys.rulesetVersion(tenant), UserCodecs.COUNT.encode(version));
+    }
+
+    /** Tenants of which a version is stored, in their order, at most {@code limit}. @param last whom they follow; null: from the first */
+    public List<TenantId> tenantsAfter(@Nullable TenantId last, int limit) {
+        Bytes from = last == null
+                ? StoreKeys.firstRulesetVersion()
+                : StoreKeys.after(StoreKeys.rulesetVersion(last));
+        return StoreScans.read(store, from, StoreKeys.afterRulesetVersions(), limit,
+                version -> StoreKeys.tenantOf(version.key));
+    }
+
+    /** Whether a version was stored for a tenant, be it 0. */
+    public boolean isKnown(TenantId tenant) {
+        return store.get(StoreKeys.rulesetVersion(tenant)) != null;
+    }
+
+    /** Whether any command has named the version of its rules. */
+    public boolean areCommandsStamped() {
+        return store.get(StoreKeys.stamped()) != null;
+    }
+
+    public void putCommandsStamped() {
+        store.put(StoreKeys.stamped(), PRESENT);
+    }
+
+    /** The time of leaderboards in this partition; {@link BoardMoments#NEVER_SET} before the first tick. */
+    public long boardClockMs() {
+        Long clockMs = UserCodecs.COUNT.decodeIfPresent(store.get(StoreKeys.boardClock()));
+        return clockMs == null ? BoardMoments.NEVER_SET : clockMs;
+    }
+
+    public void putBoardClockMs(long clockMs) {
+        store.put(StoreKeys.boardClock(), UserCodecs.COUNT.encode(clockMs));
+    }
+
+    /** The newest announcement of a boost that applies to several users; 0 if there was none. @param boost its number */
+    public int boostAnnouncement(TenantId tenant, int boost) {
+        return Math.toIntExact(count(StoreKeys.boostAnnouncement(tenant, boost)));
+    }
+
+    public void putBoostAnnouncement(TenantId tenant, int boost, int announcement) {
+        store.put(StoreKeys.boostAnnouncement(tenant, boost),
+                announcement == 0 ? null : UserCodecs.COUNT.encode((long) announcement));
+    }
+
+    /** A key of the timers store before which there is none; null if no such key is known. */
+    @Nullable
+    Bytes timersFloor() {
+        byte[] key = store.get(StoreKeys.timersFloor());
+        return key == null ? null : Bytes.wrap(key);
+    }
+
+    void putTimersFloor(Bytes key) {
+        store.put(StoreKeys.timersFloor(), key.get());
+    }
+
+    /**
+     * The key of the last user that a sweep of the users of all tenants has processed; null if none is in progress. Only an earlier
+     * version has begun such sweeps; {@link Sweeps} has the present ones.
+     */
+    public byte @Nullable [] sweptTo() {
+        return store.get(StoreKeys.sweep());
+    }
+
+    /** @param user null: the sweep is done */
+    public void putSweptTo(byte @Nullable [] user) {
+        store.put(StoreKeys.sweep(), user);
+    }
+
+    /** Whether another sweep follows the one in progress. */
+    public boolean isSweptOnceMore() {
+        return store.get(StoreKeys.nextSweep()) != null;
+    }
+
+    public void sweepOnceMore(boolean isWanted) {
+        store.put(StoreKeys.nextSweep(), isWanted ? PRESENT : null);
+    }
+
+    private long count(Bytes key) {
+        return count(store, key);
+    }
+
+    /** A stored count; 0 if there is none. */
+    static long count(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes key) {
+        Long count = UserCodecs.COUNT.decodeIfPresent(store.get(key));
+        return count == null ? 0 : count;
+    }
+
+    public void hold(String name) {
+        store.put(StoreKeys.hold(name), PRESENT);
+    }
+
+    public void release(String name) {
+        store.delete(StoreKeys.hold(name));
+    }
+
+    public boolean isHeld() {
+        return StoreScans.firstKey(store, StoreKeys.firstHold(), StoreKeys.afterHolds()) != null;
+    }
+}

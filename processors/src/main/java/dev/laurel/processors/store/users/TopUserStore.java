@@ -1,0 +1,340 @@
+package dev.laurel.processors.store.users;
+
+import dev.laurel.core.leaderboard.BoardMoments;
+import dev.laurel.core.statistics.RankedUser;
+import dev.laurel.core.statistics.UserValue.Bound;
+import dev.laurel.core.statistics.UserValue.Ranking;
+import dev.laurel.core.statistics.UserValue;
+import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.LocalDays;
+import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.RecentDays;
+import dev.laurel.core.user.UserState;
+import dev.laurel.processors.store.Codec;
+import dev.laurel.processors.store.Fields;
+import dev.laurel.processors.store.KeyWriter;
+import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.processors.store.StoreScans;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import java.nio.ByteBuffer;
+import java.time.ZoneOffset;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The users of a partition who do most, by tenant, {@link Ranking} and object: lists of all users above a floor. A list begins without a
+ * floor. When it has more than {@value #MAX_USERS} users, the floor rises to the best of those who are then left out, so that the
+ * {@value #KEPT} best stay. So a change of a user costs two comparisons, unless the user comes above the floor or falls below it. A list has
+ * no values: they are in the states of its users. Changes of lists are collected in memory and written before each commit.
+ *
+ * <p>A ranking of recent days has a list for each epoch, which has the users whose newest event is in that epoch, or was. A list of a
+ * later epoch has no floor at first, so that floors are never those of a busier time.
+ *
+ * <pre>
+ * 'x' tenant ranking object epoch bucket    some users of the list
+ * 'x' tenant ranking object epoch 255       the floor
+ * </pre>
+ *
+ * <p>One task, one thread; any thread reads.
+ */
+public final class TopUserStore {
+
+    static final int MAX_USERS = 1_000;
+    static final int KEPT = 500;
+
+    private static final char KIND = 'x';
+
+    /** The users of a list are in several entries, so that a change of one writes few of them. */
+    private static final int BUCKETS = 16;
+    private static final int FLOOR = 255;
+
+    /** The epochs before one in which a window of recent days may begin that ends in it. */
+    private static final int EPOCHS = 3;
+
+    private static final int EPOCH_BYTES = 4 + 1;
+
+    /** Memory is released at a commit that finds more. */
+    private static final int MAX_LISTS_IN_MEMORY = 10_000;
+    private static final int MAX_USERS_IN_MEMORY = 200_000;
+
+    private static final Codec<RankedUser> RANKED = new Codec<>("floor of top users", 1, (floor, out) -> {
+        Fields.writeText(floor.user().value(), out);
+        Fields.writeDecimal(floor.value(), out);
+    }, in -> new RankedUser(new UserId(in.readString()), Fields.readDecimal(in)));
+    private static final Codec<Set<UserId>> USERS = new Codec<>("list of top users", 1,
+            (users, out) -> Fields.writeList(users.stream().sorted().toList(), out,
+                    (user, to) -> Fields.writeText(user.value(), to)),
+            in -> new HashSet<>(Fields.readList(in, from -> new UserId(from.readString()))));
+
+    private final KeyValueStore<Bytes, byte[]> store;
+    private final BiFunction<TenantId, UserId, @Nullable UserState> users;
+    private final LongSupplier nowMs;
+    private final int maxUsers;
+    private final int kept;
+    private final Map<ListKey, TopList> lists = new HashMap<>();
+
+    private record ListKey(TenantId tenant, Ranking ranking, int object, int epoch) {
+
+        Bytes part(int part) {
+            return ofEpoch(tenant, ranking, object, epoch).letter(part).toKey();
+        }
+    }
+
+    private static KeyWriter ofEpoch(TenantId tenant, Ranking ranking, int object, int epoch) {
+        return KeyWriter.ofKind(KIND).tenant(tenant).letter(ranking.ordinal()).ordered(object).ordered(epoch);
+    }
+
+    /**
+     * The users among whom the best are.
+     *
+     * @param floor who is not worse than any user that is not listed; null: all users with a value are listed, or {@code lacksOthers}
+     * @param lacksOthers whether users may not be listed who are better than the floor: of very many whose events are dated days ahead
+     */
+    public record Listed(Set<UserId> users, @Nullable RankedUser floor, boolean lacksOthers) {
+
+        /** Whether no other user is among the best. @param last the worst of the best listed users; null: there are fewer than wanted */
+        public boolean contains(@Nullable RankedUser last) {
+            return !lacksOthers && (floor == null || last != null && last.compareTo(floor) < 0);
+        }
+    }
+
+    /**
+     * @param partitionState the store that contains the lists
+     * @param users finds the present state of a user; null: the user does not exist
+     * @param nowMs the time of the log; {@link BoardMoments#NEVER_SET} before its first tick
+     */
+    public TopUserStore(KeyValueStore<Bytes, byte[]> partitionState,
+            BiFunction<TenantId, UserId, @Nullable UserState> users, LongSupplier nowMs) {
+        this(partitionState, users, nowMs, MAX_USERS, KEPT);
+    }
+
+    /** @param maxUsers of a list @param kept users when a list has more */
+    TopUserStore(KeyValueStore<Bytes, byte[]> partitionState, BiFunction<TenantId, UserId, @Nullable UserState> users,
+            LongSupplier nowMs, int maxUsers, int kept) {
+        this.store = partitionState;
+        this.users = users;
+        this.nowMs = nowMs;
+        this.maxUsers = maxUsers;
+        this.kept = kept;
+    }
+
+    /** Reads the lists for local dates around one in UTC, as of the last commit. */
+    static Listed read(ReadOnlyKeyValueStore<Bytes, byte[]> store, TenantId tenant, Ranking ranking, int object,
+            int today) {
+        var listed = new HashSet<UserId>();
+        RankedUser best = null;
+        boolean lacksOthers = false;
+        try (KeyValueIterator<Bytes, byte[]> entries = store.range(
+                ofEpoch(tenant, ranking, object, ranking.firstEpoch(today)).toKey(),
+                ofEpoch(tenant, ranking, object, Integer.MAX_VALUE).toKey())) {
+            while (entries.hasNext()) {
+                var entry = entries.next();
+                byte[] key = entry.key.get();
+                if (key[key.length - 1] == (byte) FLOOR) {
+                    RankedUser floor = RANKED.decode(entry.value);
+                    best = best == null || floor.compareTo(best) < 0 ? floor : best;
+                    lacksOthers |= epochOf(key) > ranking.lastEpoch(today);
+                } else {
+                    listed.addAll(USERS.decode(entry.value));
+                }
+            }
+        }
+        return new Listed(listed, best, lacksOthers);
+    }
+
+    private static int epochOf(byte[] key) {
+        return StoreKeys.ordered(ByteBuffer.wrap(key).getInt(key.length - EPOCH_BYTES));
+    }
+
+    /**
+     * Follows a change of a user, which is stored.
+     *
+     * @param before null: the user is new
+     * @param after null: the user was erased
+     */
+    public void follow(TenantId tenant, @Nullable UserState before, @Nullable UserState after) {
+        IntKeyedMap<MetricState> hadMetrics = before == null ? IntKeyedMap.empty() : before.metrics();
+        IntKeyedMap<MetricState> metrics = after == null ? IntKeyedMap.empty() : after.metrics();
+        if (hadMetrics != metrics) {
+            follow(tenant, Ranking.EVENTS, 0, before, after);
+            follow(tenant, Ranking.RECENT_EVENTS, 0, before, after);
+            forEachChanged(hadMetrics, metrics, metric -> {
+                follow(tenant, Ranking.VALUE, metric, before, after);
+                follow(tenant, Ranking.RECENT_VALUE, metric, before, after);
+            });
+        }
+        IntKeyedMap<PointsState> hadPoints = before == null ? IntKeyedMap.empty() : before.points();
+        IntKeyedMap<PointsState> points = after == null ? IntKeyedMap.empty() : after.points();
+        if (hadPoints != points) {
+            forEachChanged(hadPoints, points, system -> follow(tenant, Ranking.POINTS, system, before, after));
+        }
+    }
+
+    private static <T> void forEachChanged(IntKeyedMap<T> before, IntKeyedMap<T> after, IntConsumer changed) {
+        for (int i = 0; i < after.size(); i++) {
+            if (before.get(after.numberAt(i)) != after.valueAt(i)) {
+                changed.accept(after.numberAt(i));
+            }
+        }
+        for (int i = 0; i < before.size(); i++) {
+            if (!after.contains(before.numberAt(i))) {
+                changed.accept(before.numberAt(i));
+            }
+        }
+    }
+
+    private void follow(TenantId tenant, Ranking ranking, int object, @Nullable UserState before,
+            @Nullable UserState after) {
+        Bound from = UserValue.boundOf(ranking, object, before);
+        Bound to = UserValue.boundOf(ranking, object, after);
+        if (to != null) {
+            UserId user = requireNonNull(after).id();
+            TopList list = list(tenant, ranking, object, to.epoch());
+            boolean was = from != null && from.epoch() == to.epoch() && list.isAboveFloor(user, from);
+            if (from != null && to.epoch() - from.epoch() > EPOCHS) {
+                leave(tenant, ranking, object, from.epoch(), user);
+            }
+            if (was != list.isAboveFloor(user, to)) {
+                list.set(user, !was);
+                if (ranking.isRecent() && list.isOnlyMember(user)) {
+                    deleteOld(list.key);
+                }
+            }
+        } else if (from != null) {
+            leave(tenant, ranking, object, from.epoch(), requireNonNull(before).id());
+        }
+    }
+
+    private void leave(TenantId tenant, Ranking ranking, int object, int newest, UserId user) {
+        for (int epoch = ranking.isRecent() ? newest - EPOCHS : newest; epoch <= newest; epoch++) {
+            list(tenant, ranking, object, epoch).set(user, false);
+        }
+    }
+
+    /** Deletes the lists of epochs that are over. What that does depends on the log alone, not on when lists are written. */
+    private void deleteOld(ListKey key) {
+        long atMs = nowMs.getAsLong();
+        if (atMs == BoardMoments.NEVER_SET) {
+            return;
+        }
+        int oldest = RecentDays.blockOf(LocalDays.dayOf(atMs, ZoneOffset.UTC)) - EPOCHS;
+        lists.keySet().removeIf(other -> other.epoch < oldest && other.object == key.object
+                && other.ranking == key.ranking && other.tenant.equals(key.tenant));
+        StoreScans.keys(store, ofEpoch(key.tenant, key.ranking, key.object, Integer.MIN_VALUE).toKey(),
+                ofEpoch(key.tenant, key.ranking, key.object, oldest).toKey(), StoreScans.ALL).forEach(store::delete);
+    }
+
+    private TopList list(TenantId tenant, Ranking ranking, int object, int epoch) {
+        return lists.computeIfAbsent(new ListKey(tenant, ranking, object, epoch), TopList::new);
+    }
+
+    /** Writes what has changed since the last call. Called before each commit. */
+    public void write() {
+        int inMemory = 0;
+        for (TopList list : lists.values()) {
+            list.write();
+            inMemory += list.members == null ? 0 : list.members.size();
+        }
+        if (inMemory > MAX_USERS_IN_MEMORY || lists.size() > MAX_LISTS_IN_MEMORY) {
+            lists.clear();
+        }
+    }
+
+    private final class TopList {
+
+        private final ListKey key;
+        private @Nullable RankedUser floor;
+
+        /** Null until a user enters or leaves. */
+        private @Nullable Set<UserId> members;
+        private final BitSet changed = new BitSet();
+
+        TopList(ListKey key) {
+            this.key = key;
+            this.floor = RANKED.decodeIfPresent(store.get(key.part(FLOOR)));
+        }
+
+        boolean isAboveFloor(UserId user, Bound bound) {
+            return floor == null || RankedUser.compare(bound.most(), user, floor) < 0;
+        }
+
+        private Set<UserId> members() {
+            if (members == null) {
+                members = new HashSet<>();
+                for (int bucket = 0; bucket < BUCKETS; bucket++) {
+                    Set<UserId> some = USERS.decodeIfPresent(store.get(key.part(bucket)));
+                    if (some != null) {
+                        members.addAll(some);
+                    }
+                }
+            }
+            return members;
+        }
+
+        void set(UserId user, boolean isMember) {
+            if (isMember ? members().add(user) : members().remove(user)) {
+                changed.set(bucketOf(user));
+            }
+            if (members().size() > maxUsers) {
+                raiseFloor();
+            }
+        }
+
+        boolean isOnlyMember(UserId user) {
+            return floor == null && members().size() == 1 && members().contains(user);
+        }
+
+        private void raiseFloor() {
+            var best = new TreeSet<RankedUser>();
+            for (UserId user : members()) {
+                Bound bound = UserValue.boundOf(key.ranking, key.object, users.apply(key.tenant, user));
+                if (bound != null && bound.epoch() == key.epoch) {
+                    best.add(new RankedUser(user, bound.most()));
+                }
+            }
+            while (best.size() > kept) {
+                floor = best.pollLast();
+                changed.set(FLOOR);
+            }
+            Set<UserId> left = best.stream().map(RankedUser::user).collect(Collectors.toCollection(HashSet::new));
+            members().stream().filter(user -> !left.contains(user)).forEach(user -> changed.set(bucketOf(user)));
+            members = left;
+        }
+
+        /** The floor comes first, and readers read it last, so that they see one that is too high rather than too low. */
+        void write() {
+            if (changed.get(FLOOR)) {
+                store.put(key.part(FLOOR), RANKED.encode(requireNonNull(floor)));
+                changed.clear(FLOOR);
+            }
+            for (int bucket = changed.nextSetBit(0); bucket >= 0; bucket = changed.nextSetBit(bucket + 1)) {
+                int number = bucket;
+                Set<UserId> some = members().stream().filter(user -> bucketOf(user) == number)
+                        .collect(Collectors.toSet());
+                store.put(key.part(bucket), some.isEmpty() ? null : USERS.encode(some));
+            }
+            changed.clear();
+        }
+    }
+
+    private static int bucketOf(UserId user) {
+        return Math.floorMod(user.value().hashCode(), BUCKETS);
+    }
+}

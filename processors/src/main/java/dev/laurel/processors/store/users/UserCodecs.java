@@ -1,0 +1,305 @@
+package dev.laurel.processors.store.users;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import dev.laurel.core.rules.StreakRules.Threshold;
+import dev.laurel.core.user.ActiveDays;
+import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.MessageState;
+import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.PointsState.Award;
+import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.Preferences;
+import dev.laurel.core.user.Profile;
+import dev.laurel.core.user.StreakBlock;
+import dev.laurel.core.user.StreakState;
+import dev.laurel.core.user.UserBoost;
+import dev.laurel.core.user.UserState;
+import dev.laurel.processors.store.Codec;
+import dev.laurel.processors.store.Fields;
+import dev.laurel.schemas.input.Zones;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
+import dev.laurel.schemas.ruleset.Notifications.NotificationType;
+import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** The codecs of the values in the stores of the ledger: users, their history, and counts. */
+public final class UserCodecs {
+
+    /** Version 7 has no sent messages. Of a state of that version, {@link UserState#counted} finds the counts that it lacks. */
+    public static final Codec<UserState> USER = new Codec<>("user", 8, UserCodecs::write,
+            in -> read(in, MetricFields::readMetrics), in -> read(in, MetricFields::readUncountedMetrics));
+    public static final Codec<DayBucket> DAY = new Codec<>("day", 2, MetricFields::writeBucket,
+            MetricFields::readBucket);
+    public static final Codec<BoardState> BOARD_RUN = new Codec<>("leaderboard run", 1, UserCodecs::writeBoardRun,
+            UserCodecs::readBoardRun);
+    public static final Codec<Long> ACTIVE_DAYS = new Codec<>("active days", 1,
+            (bits, out) -> out.writeFixed64NoTag(bits),
+            CodedInputStream::readFixed64);
+    public static final Codec<StreakBlock> STREAK_BLOCK = new Codec<>("streak block", 1, StreakFields::writeBlock,
+            StreakFields::readBlock);
+    public static final Codec<List<Award>> LEDGER_PAGE = new Codec<>("ledger page", 2, PointsFields::writeAwards,
+            PointsFields::readAwards);
+    static final Codec<UUID> EVENT_ID = new Codec<>("event id", 1, Fields::writeId, Fields::readId);
+    public static final Codec<Long> COUNT = new Codec<>("count", 1, (count, out) -> out.writeUInt64NoTag(count),
+            CodedInputStream::readUInt64);
+
+    private static final int HAS_EMAIL = 1;
+    private static final int HAS_NAME = 2;
+    private static final int HAS_TZ = 4;
+    private static final int SUBSCRIBES = 8;
+    private static final int SUBSCRIPTION_IS_SET = 16;
+    private static final int CONTROL = 32;
+    private static final int HAS_SIGN_UP_DATE = 64;
+    private static final int HAS_PREFERENCES = 128;
+
+    /** Whether the user is in groups of spread leaderboards, which a release that does not know them cannot read. */
+    private static final int HAS_SPREAD_GROUPS = 256;
+
+    /** Beside 0 to 2 for the preference of streaks. */
+    private static final int HAS_DAYS_OFF = 4;
+
+    private static final NotificationType[] TYPES = NotificationType.values();
+    private static final NotificationChannel[] CHANNELS = NotificationChannel.values();
+    private static final EvaluationMode[] MODES = EvaluationMode.values();
+
+    private UserCodecs() {}
+
+    private static void write(UserState user, CodedOutputStream out) throws IOException {
+        boolean hasSpreadGroups = hasSpreadGroups(user.boards());
+        writeProfile(user, hasSpreadGroups, out);
+        out.writeSInt64NoTag(user.createdMs());
+        out.writeSInt64NoTag(user.updatedMs() - user.createdMs());
+        out.writeSInt64NoTag(user.newestMs() - user.createdMs());
+        out.writeUInt64NoTag(user.sequence());
+        out.writeUInt64NoTag(user.rulesVersion());
+        MetricFields.writeMetrics(user.metrics(), out);
+        Fields.writeMap(user.sums(), out, Fields::writeDecimal);
+        Fields.writeMap(user.points(), out, PointsFields::writePoints);
+        Fields.writeMap(user.completions(), out, PointsFields::writeNumber);
+        StreakFields.write(user.streak(), out);
+        writeActiveDays(user.active(), out);
+        Fields.writeList(user.boosts(), out, PointsFields::writeBoost);
+        if (!user.boosts().isEmpty()) {
+            out.writeSInt32NoTag(user.boostsAnnouncedTo());
+        }
+        Fields.writeMap(user.boards(), out, (board, to) -> {
+            writeBoard(board, user.newestMs(), to);
+            if (hasSpreadGroups) {
+                Fields.writeOptional(board.group(), to, UserCodecs::writeGroup);
+            }
+        });
+        if (user.preferences() != Preferences.NONE) {
+            writePreferences(user.preferences(), out);
+        }
+        // Never after the newest command.
+        out.writeUInt64NoTag(user.lastEventMs() == UserState.NO_EVENT ? 0 : user.newestMs() - user.lastEventMs() + 1);
+        MessageFields.write(user.messages(), user.newestMs(), out);
+        out.writeSInt64NoTag(user.wakeUpMs());
+    }
+
+    private static boolean hasSpreadGroups(IntKeyedMap<BoardState> boards) {
+        for (int i = 0; i < boards.size(); i++) {
+            if (boards.valueAt(i).group() != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void writeProfile(UserState user, boolean hasSpreadGroups, CodedOutputStream out)
+            throws IOException {
+        Profile profile = user.profile();
+        String email = profile.email();
+        String name = profile.name();
+        ZoneId tz = profile.tz();
+        LocalDate signUpDate = profile.signUpDate();
+        out.writeUInt32NoTag((email != null ? HAS_EMAIL : 0) | (name != null ? HAS_NAME : 0) | (tz != null ? HAS_TZ : 0)
+                | (Boolean.TRUE.equals(profile.subscribeToEmails()) ? SUBSCRIBES : 0)
+                | (profile.subscribeToEmails() != null ? SUBSCRIPTION_IS_SET : 0) | (user.control() ? CONTROL : 0)
+                | (signUpDate != null ? HAS_SIGN_UP_DATE : 0)
+                | (user.preferences() != Preferences.NONE ? HAS_PREFERENCES : 0)
+                | (hasSpreadGroups ? HAS_SPREAD_GROUPS : 0));
+        out.writeStringNoTag(user.id().value());
+        if (email != null) {
+            out.writeStringNoTag(email);
+        }
+        if (name != null) {
+            out.writeStringNoTag(name);
+        }
+        if (tz != null) {
+            out.writeStringNoTag(tz.getId());
+        }
+        if (signUpDate != null) {
+            out.writeSInt32NoTag(Math.toIntExact(signUpDate.toEpochDay()));
+        }
+        Fields.writeList(profile.deviceTokens(), out, Fields::writeText);
+        out.writeUInt32NoTag(profile.attributes().size());
+        for (var attribute : profile.attributes().entrySet()) {
+            out.writeStringNoTag(attribute.getKey());
+            out.writeStringNoTag(attribute.getValue());
+        }
+    }
+
+    private static void writeActiveDays(ActiveDays days, CodedOutputStream out) throws IOException {
+        Fields.writeMap(days.cohort(), out, Fields::writeText);
+        out.writeFixed64NoTag(days.bits());
+        if (days.bits() != 0) {
+            out.writeSInt32NoTag(days.block());
+        }
+    }
+
+    private static ActiveDays readActiveDays(CodedInputStream in) throws IOException {
+        IntKeyedMap<String> cohort = Fields.readMap(in, CodedInputStream::readString);
+        long bits = in.readFixed64();
+        return new ActiveDays(cohort, bits == 0 ? 0 : in.readSInt32(), bits);
+    }
+
+    private static void writePreferences(Preferences preferences, CodedOutputStream out) throws IOException {
+        out.writeUInt32NoTag(preferences.notifications().size());
+        for (var entry : preferences.notifications().entrySet()) {
+            out.writeUInt32NoTag(entry.getKey().ordinal());
+            out.writeUInt32NoTag(entry.getValue().size());
+            for (NotificationChannel channel : entry.getValue()) {
+                out.writeUInt32NoTag(channel.ordinal());
+            }
+        }
+        Boolean streak = preferences.streakEnabled();
+        List<Integer> daysOff = preferences.streakDaysOff();
+        out.writeUInt32NoTag((streak == null ? 0 : streak ? 2 : 1) | (daysOff == null ? 0 : HAS_DAYS_OFF));
+        EvaluationMode mode = preferences.streakMode();
+        out.writeUInt32NoTag(mode == null ? 0 : mode.ordinal() + 1);
+        List<Threshold> metrics = preferences.streakMetrics();
+        out.writeUInt32NoTag(metrics == null ? 0 : metrics.size() + 1);
+        if (metrics != null) {
+            for (Threshold threshold : metrics) {
+                out.writeUInt32NoTag(threshold.metric());
+                Fields.writeDecimal(threshold.atLeast(), out);
+            }
+        }
+        if (daysOff != null) {
+            Fields.writeList(daysOff, out, (day, to) -> to.writeUInt32NoTag(day));
+        }
+    }
+
+    private static UserState read(CodedInputStream in, Codec.FieldReader<IntKeyedMap<MetricState>> metricsReader)
+            throws IOException {
+        int flags = in.readUInt32();
+        var id = new UserId(in.readString());
+        Profile profile = readProfile(flags, in);
+        long createdMs = in.readSInt64();
+        long updatedMs = createdMs + in.readSInt64();
+        long newestMs = createdMs + in.readSInt64();
+        long sequence = in.readUInt64();
+        long rulesVersion = in.readUInt64();
+        IntKeyedMap<MetricState> metrics = metricsReader.read(in);
+        IntKeyedMap<BigDecimal> sums = Fields.readMap(in, Fields::readDecimal);
+        IntKeyedMap<PointsState> points = Fields.readMap(in, PointsFields::readPoints);
+        IntKeyedMap<Long> completions = Fields.readMap(in, CodedInputStream::readSInt64);
+        StreakState streak = StreakFields.read(in);
+        ActiveDays active = readActiveDays(in);
+        List<UserBoost> boosts = Fields.readList(in, PointsFields::readBoost);
+        int boostsAnnouncedTo = boosts.isEmpty() ? 0 : in.readSInt32();
+        boolean hasSpreadGroups = (flags & HAS_SPREAD_GROUPS) != 0;
+        IntKeyedMap<BoardState> boards = Fields.readMap(in, from -> {
+            BoardState state = readBoard(newestMs, from);
+            return hasSpreadGroups ? state.inGroup(Fields.readOptional(from, UserCodecs::readGroup)) : state;
+        });
+        Preferences preferences = (flags & HAS_PREFERENCES) != 0 ? readPreferences(in) : Preferences.NONE;
+        long sinceLastEvent = in.readUInt64();
+        long lastEventMs = sinceLastEvent == 0 ? UserState.NO_EVENT : newestMs - sinceLastEvent + 1;
+        MessageState messages = MessageFields.read(newestMs, in);
+        long wakeUpMs = in.readSInt64();
+        return new UserState(id, profile, preferences, (flags & CONTROL) != 0, createdMs, updatedMs, newestMs,
+                sequence, rulesVersion, metrics, sums, points, completions, streak, active, boosts, boostsAnnouncedTo,
+                boards, lastEventMs, messages, wakeUpMs);
+    }
+
+    private static Preferences readPreferences(CodedInputStream in) throws IOException {
+        var notifications = new EnumMap<NotificationType, Set<NotificationChannel>>(NotificationType.class);
+        for (int left = Fields.readCount(in); left > 0; left--) {
+            NotificationType type = Fields.readConstant(TYPES, in);
+            var channels = EnumSet.noneOf(NotificationChannel.class);
+            for (int more = Fields.readCount(in); more > 0; more--) {
+                channels.add(Fields.readConstant(CHANNELS, in));
+            }
+            notifications.put(type, channels);
+        }
+        int streak = in.readUInt32();
+        int mode = in.readUInt32();
+        int metrics = in.readUInt32();
+        List<Threshold> thresholds = null;
+        if (metrics != 0) {
+            thresholds = new ArrayList<>();
+            for (int i = 1; i < metrics; i++) {
+                thresholds.add(new Threshold(in.readUInt32(), Fields.readDecimal(in)));
+            }
+        }
+        List<Integer> daysOff = (streak & HAS_DAYS_OFF) == 0
+                ? null
+                : Fields.readList(in, CodedInputStream::readUInt32);
+        int enabled = streak & ~HAS_DAYS_OFF;
+        return new Preferences(notifications, enabled == 0 ? null : enabled == 2,
+                mode == 0 ? null : Fields.constant(MODES, mode - 1), thresholds, daysOff);
+    }
+
+    private static Profile readProfile(int flags, CodedInputStream in) throws IOException {
+        String email = (flags & HAS_EMAIL) != 0 ? in.readString() : null;
+        String name = (flags & HAS_NAME) != 0 ? in.readString() : null;
+        ZoneId tz = (flags & HAS_TZ) != 0 ? Zones.stored(in.readString()) : null;
+        LocalDate signUpDate = (flags & HAS_SIGN_UP_DATE) != 0 ? LocalDate.ofEpochDay(in.readSInt32()) : null;
+        Boolean subscribes = (flags & SUBSCRIPTION_IS_SET) != 0 ? (flags & SUBSCRIBES) != 0 : null;
+        List<String> tokens = Fields.readList(in, CodedInputStream::readString);
+        var attributes = new TreeMap<String, String>();
+        for (int left = Fields.readCount(in); left > 0; left--) {
+            attributes.put(in.readString(), in.readString());
+        }
+        return new Profile(email, name, tz, tokens, subscribes, signUpDate, attributes);
+    }
+
+    /** @param nearMs a time that the reader knows; the nearer it is to the time of the change, the shorter is the form */
+    private static void writeBoard(BoardState state, long nearMs, CodedOutputStream out) throws IOException {
+        out.writeSInt32NoTag(state.run());
+        Fields.writeDecimal(state.value(), out);
+        out.writeSInt64NoTag(state.changedMs() - nearMs);
+        out.writeSInt64NoTag(state.changedOffset());
+    }
+
+    private static BoardState readBoard(long nearMs, CodedInputStream in) throws IOException {
+        return new BoardState(in.readSInt32(), Fields.readDecimal(in), nearMs + in.readSInt64(), in.readSInt64());
+    }
+
+    private static void writeGroup(List<String> values, CodedOutputStream out) throws IOException {
+        Fields.writeList(values, out, Fields::writeText);
+    }
+
+    private static List<String> readGroup(CodedInputStream in) throws IOException {
+        return Fields.readList(in, CodedInputStream::readString);
+    }
+
+    /** The group follows if there is one, so that other states stay as they were before there were spread leaderboards. */
+    private static void writeBoardRun(BoardState state, CodedOutputStream out) throws IOException {
+        writeBoard(state, 0, out);
+        if (state.group() != null) {
+            writeGroup(state.group(), out);
+        }
+    }
+
+    private static BoardState readBoardRun(CodedInputStream in) throws IOException {
+        BoardState state = readBoard(0, in);
+        return in.isAtEnd() ? state : state.inGroup(readGroup(in));
+    }
+}

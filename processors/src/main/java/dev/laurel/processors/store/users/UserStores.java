@@ -1,0 +1,218 @@
+package dev.laurel.processors.store.users;
+
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.StreakBlock;
+import dev.laurel.core.user.UserHistory.HistoryWrite;
+import dev.laurel.core.user.UserHistory;
+import dev.laurel.core.user.UserState;
+import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.StoreScans;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task's stores of users, for the processor that owns them. Every access names the user by its key, tenant included.
+ * One thread.
+ */
+public final class UserStores {
+
+    private static final int MAX_ERASED_AT_ONCE = 1_000;
+    private static final int MAX_CACHED_BYTES = 1_024;
+    private static final int PER_DECODED = 8;
+
+    /** @param key the user key's bytes */
+    public record Stored(byte[] key, UserState state) {}
+
+    private final KeyValueStore<Bytes, byte[]> users;
+
+    /** A hit saves a search of the store. */
+    private final Slots<byte[]> encoded;
+
+    /** A hit saves the decoding, too. In memory, a decoded state takes a few times the bytes of its encoded form. */
+    private final Slots<UserState> decoded;
+    private final StoredHistory.Stores<KeyValueStore<Bytes, byte[]>> history;
+
+    /**
+     * What was read or written last for some users: of one user per slot, found by the hash of the key.
+     *
+     * @param <T> immutable
+     */
+    private static final class Slots<T> {
+
+        private final @Nullable Slot<T>[] slots;
+
+        private record Slot<T>(Bytes key, T value) {}
+
+        @SuppressWarnings("unchecked") // an array of records of any type
+        Slots(int slots) {
+            this.slots = (Slot<T>[]) new Slot<?>[slots];
+        }
+
+        private int indexOf(Bytes key) {
+            return Math.floorMod(key.hashCode(), slots.length);
+        }
+
+        @Nullable
+        T find(Bytes key) {
+            Slot<T> slot = slots[indexOf(key)];
+            return slot != null && slot.key().equals(key) ? slot.value() : null;
+        }
+
+        void put(Bytes key, T value) {
+            slots[indexOf(key)] = new Slot<>(key, value);
+        }
+
+        void remove(Bytes key) {
+            if (find(key) != null) {
+                slots[indexOf(key)] = null;
+            }
+        }
+    }
+
+    /**
+     * @param storeOf finds a store by name, as a processor context does
+     * @param cachedUsers how many users of up to a kilobyte are kept in memory, at least 1; one in {@value #PER_DECODED} also decoded
+     */
+    public UserStores(Function<String, KeyValueStore<Bytes, byte[]>> storeOf, int cachedUsers) {
+        this.users = storeOf.apply(StoreNames.USERS);
+        this.encoded = new Slots<>(cachedUsers);
+        this.decoded = new Slots<>(Math.max(1, cachedUsers / PER_DECODED));
+        this.history = StoredHistory.Stores.open(storeOf);
+    }
+
+    /** The state of a user; null if the user is unknown. @param user the user key's bytes */
+    public @Nullable UserState load(byte[] user) {
+        Bytes key = Bytes.wrap(user);
+        UserState known = decoded.find(key);
+        if (known != null) {
+            return known;
+        }
+        byte[] bytes = encoded.find(key);
+        if (bytes == null) {
+            bytes = users.get(key);
+        }
+        if (bytes == null) {
+            return null;
+        }
+        UserState state = decode(user, bytes);
+        keep(key, state, bytes);
+        return state;
+    }
+
+    private UserState decode(byte[] user, byte[] bytes) {
+        return UserCodecs.USER.decode(bytes).counted(new StoredHistory(user, history, _ -> null));
+    }
+
+    public void save(byte[] user, UserState state) {
+        Bytes key = Bytes.wrap(user);
+        byte[] bytes = UserCodecs.USER.encode(state);
+        users.put(key, bytes);
+        assert isReadBackAs(state, bytes) : "a user differs after it is written and read";
+        keep(key, state, bytes);
+    }
+
+    private void keep(Bytes key, UserState state, byte[] bytes) {
+        if (bytes.length > MAX_CACHED_BYTES) {
+            forget(key);
+        } else {
+            encoded.put(key, bytes);
+            decoded.put(key, state);
+        }
+    }
+
+    private void forget(Bytes key) {
+        encoded.remove(key);
+        decoded.remove(key);
+    }
+
+    /** Whether it makes no difference if a state comes from the cache or from the store. */
+    private static boolean isReadBackAs(UserState state, byte[] encoded) {
+        UserState read = UserCodecs.USER.decode(encoded);
+        return read.equals(state) && Arrays.equals(UserCodecs.USER.encode(read), encoded);
+    }
+
+    /** The user's history, read when needed. @param rulesOf finds a version of the rules of the user's tenant */
+    public UserHistory historyOf(byte[] user, LongFunction<@Nullable CompiledRuleset> rulesOf) {
+        return new StoredHistory(user, history, rulesOf);
+    }
+
+    /** Removes all entries of a user, some at a time, since there may be very many. */
+    public void erase(byte[] user) {
+        users.delete(Bytes.wrap(user));
+        forget(Bytes.wrap(user));
+        for (var store : history.all()) {
+            Bytes from = StoreKeys.firstOf(user);
+            List<Bytes> keys;
+            do {
+                keys = StoreScans.keys(store, from, StoreKeys.afterAllOf(user), MAX_ERASED_AT_ONCE);
+                keys.forEach(store::delete);
+                if (!keys.isEmpty()) {
+                    from = StoreKeys.after(keys.getLast());
+                }
+            } while (keys.size() == MAX_ERASED_AT_ONCE);
+        }
+    }
+
+    /** Users of a tenant. @param next where the following ones begin; null: there are no more */
+    public record Page(List<Stored> users, byte @Nullable [] next) {}
+
+    /**
+     * The next users of a tenant in the order of keys.
+     *
+     * @param from {@link #firstOf}, or the {@code next} of a page before
+     * @param limit of users, and of other tenants among users without one, together
+     */
+    public Page ofTenant(TenantId tenant, byte[] from, int limit) {
+        TenantUsers.Page<Stored> page = TenantUsers.page(users, tenant, Bytes.wrap(from), limit, this::read);
+        return new Page(page.users(), page.next() == null ? null : page.next().get());
+    }
+
+    /** Where the users of a tenant begin. */
+    public static byte[] firstOf(TenantId tenant) {
+        return TenantUsers.firstOf(tenant).get();
+    }
+
+    private Stored read(KeyValue<Bytes, byte[]> entry) {
+        return new Stored(entry.key.get(), decode(entry.key.get(), entry.value));
+    }
+
+    /** The next users in the order of keys, at most {@code limit}. @param user the key after which they come */
+    public List<Stored> after(byte[] user, int limit) {
+        return StoreScans.read(users, StoreKeys.after(Bytes.wrap(user)), null, limit, this::read);
+    }
+
+    /** Whether a tenant has users in this partition; true for {@link TenantId#NONE}, which may always get one. */
+    public boolean haveAnyOf(TenantId tenant) {
+        return tenant.equals(TenantId.NONE)
+                || !TenantUsers.page(users, tenant, TenantUsers.firstOf(tenant), 1, user -> user.key).users().isEmpty();
+    }
+
+    public void write(byte[] user, HistoryWrite write) {
+        switch (write) {
+            case HistoryWrite.PutDay(int number, int day, DayBucket bucket) -> history.days()
+                    .put(StoreKeys.day(user, number, day), UserCodecs.DAY.encode(bucket));
+            case HistoryWrite.PutActiveDays(int block, long bits) -> history.days()
+                    .put(StoreKeys.activeDays(user, block), UserCodecs.ACTIVE_DAYS.encode(bits));
+            case HistoryWrite.PutStreakBlock(StreakFrequency frequency, StreakBlock block) -> history.periods()
+                    .put(StoreKeys.streakBlock(user, frequency, block.number()), UserCodecs.STREAK_BLOCK.encode(block));
+            case HistoryWrite.PutLedgerPage(int system, int page, var awards) -> history.ledger()
+                    .put(StoreKeys.ledgerPage(user, system, page), UserCodecs.LEDGER_PAGE.encode(awards));
+            case HistoryWrite.PutBoardRun(int board, BoardState state) -> history.days()
+                    .put(StoreKeys.day(user, board, state.run()), UserCodecs.BOARD_RUN.encode(state));
+            case HistoryWrite.UseIdempotencyKey(int metric, String key, UUID eventId) -> history.idempotencyKeys()
+                    .put(StoreKeys.idempotencyKey(user, metric, key), UserCodecs.EVENT_ID.encode(eventId));
+        }
+    }
+}
