@@ -1,7 +1,7 @@
 package dev.laurel.bench;
 
 import dev.laurel.bench.OneProcess.Subject;
-import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.topic.Generation;
 import java.nio.ByteBuffer;

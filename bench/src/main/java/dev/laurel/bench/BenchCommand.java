@@ -2,7 +2,7 @@ package dev.laurel.bench;
 
 import dev.laurel.bench.BenchResult.Progress;
 import dev.laurel.deploy.LaurelMain.CheckoutCommand;
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;

@@ -2,7 +2,7 @@ package dev.laurel.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.laurel.bench.OneProcess.Subject;
-import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.platform.kafka.KafkaClients;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;

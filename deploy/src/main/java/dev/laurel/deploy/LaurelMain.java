@@ -1,9 +1,8 @@
 package dev.laurel.deploy;
 
 import dev.laurel.deploy.broker.BrokerCommand;
-import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.cli.ProgramVersion;
+import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.roles.DeliveryCommand;
 import dev.laurel.deploy.roles.GatewayCommand;
 import dev.laurel.deploy.roles.NodeCommand;
@@ -16,6 +15,7 @@ import dev.laurel.deploy.tools.ruleset.RulesetCommand;
 import dev.laurel.deploy.tools.stats.ReportCommand;
 import dev.laurel.deploy.tools.sync.SyncCommand;
 import dev.laurel.deploy.tools.topics.TopicsCommand;
+import dev.laurel.platform.command.CommandFailed;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.laurel.deploy;
 
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.broker;
 
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.cli;
 
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.access.ApiKey;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

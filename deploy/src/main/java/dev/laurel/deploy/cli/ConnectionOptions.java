@@ -1,5 +1,6 @@
 package dev.laurel.deploy.cli;
 
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
 import java.net.InetAddress;
 import java.net.URI;

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.cli;
 
 import dev.laurel.gateway.clock.TestClock;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.access.ApiKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.cli;
 
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.session.OidcSettings.GroupRole;
 import dev.laurel.platform.session.OidcSettings;
 import java.net.URI;

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.cli;
 
+import dev.laurel.platform.command.CommandFailed;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.cli;
 
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicCreation.Sizes;
 import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;

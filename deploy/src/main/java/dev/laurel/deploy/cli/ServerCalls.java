@@ -1,5 +1,6 @@
 package dev.laurel.deploy.cli;
 
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.input.HeaderText;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;

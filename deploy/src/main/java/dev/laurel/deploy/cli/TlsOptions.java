@@ -1,5 +1,6 @@
 package dev.laurel.deploy.cli;
 
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Path;

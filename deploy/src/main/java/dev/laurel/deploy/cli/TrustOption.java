@@ -1,5 +1,6 @@
 package dev.laurel.deploy.cli;
 
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.TrustedCertificates;
 import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;

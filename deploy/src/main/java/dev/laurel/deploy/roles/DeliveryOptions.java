@@ -1,7 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.delivery.runtime.DeliveryConfig;
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.AccessKeys;
 import dev.laurel.platform.http.SignedKeyUses;
 import dev.laurel.platform.kafka.AccessTable;

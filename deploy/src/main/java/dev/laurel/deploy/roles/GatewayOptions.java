@@ -1,9 +1,9 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.replay.ReplayJobs;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.gateway.replay.Replays;
+import dev.laurel.platform.command.CommandFailed;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;

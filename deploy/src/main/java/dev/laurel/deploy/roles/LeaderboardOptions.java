@@ -1,6 +1,6 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.processors.boards.BoardFloorTable;
 import dev.laurel.processors.boards.BoardViews;
 import dev.laurel.processors.runtime.LedgerConfig;

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.TrustOption;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.query.peer.PeerClient;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.platform.kafka.KafkaAccess;
-import dev.laurel.deploy.cli.KafkaClients;
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.KafkaConfigOption;
 import dev.laurel.deploy.tracing.TracingOptions;
+import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.schemas.access.ApiKey;
 import org.jspecify.annotations.Nullable;

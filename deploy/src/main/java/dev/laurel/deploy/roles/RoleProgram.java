@@ -1,10 +1,9 @@
 package dev.laurel.deploy.roles;
 
-import java.util.Map;
-import dev.laurel.deploy.cli.KafkaClients;
-import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.deploy.cli.ProcessLifecycle;
 import dev.laurel.deploy.cli.StartedParts;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.PeerKey;
@@ -12,6 +11,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

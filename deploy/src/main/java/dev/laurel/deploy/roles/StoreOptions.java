@@ -1,7 +1,7 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.StartedParts;
+import dev.laurel.platform.command.CommandFailed;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;

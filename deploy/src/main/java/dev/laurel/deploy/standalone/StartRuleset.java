@@ -1,10 +1,10 @@
 package dev.laurel.deploy.standalone;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.deploy.tools.ruleset.RulesetOutput;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;

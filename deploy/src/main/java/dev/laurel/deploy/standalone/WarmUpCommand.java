@@ -1,11 +1,11 @@
 package dev.laurel.deploy.standalone;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.ServerCalls;
 import dev.laurel.deploy.cli.TemporaryFolder;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import java.io.IOException;
 import java.io.InputStream;

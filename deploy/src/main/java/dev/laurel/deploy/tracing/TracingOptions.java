@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tracing;
 
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.trace.Tracing;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.cli;
 
+import dev.laurel.platform.command.CommandFailed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.cli;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.platform.command.CommandFailed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,6 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
-import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.cli.StartedParts;
 import dev.laurel.deploy.roles.FollowedTables;
 import dev.laurel.deploy.roles.GatewayRole;
@@ -10,6 +9,7 @@ import dev.laurel.deploy.roles.NodeRole;
 import dev.laurel.deploy.roles.RoleProcess;
 import dev.laurel.deploy.roles.RoleServer;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.runtime.LedgerConfig;

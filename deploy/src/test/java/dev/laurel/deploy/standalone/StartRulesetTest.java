@@ -1,14 +1,10 @@
 package dev.laurel.deploy.standalone;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.ServerCalls;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
@@ -33,6 +29,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Runs starts with a ruleset file against a server that has only a ruleset. */
 final class StartRulesetTest {

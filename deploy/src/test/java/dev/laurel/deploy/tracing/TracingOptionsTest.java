@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tracing;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tracing.TracingOptions.TracingSettings;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.trace.Tracing;
 import java.net.URI;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.backup.Manifest.Copied;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,9 +1,9 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.tools.backup.Manifest.Copied;
+import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;

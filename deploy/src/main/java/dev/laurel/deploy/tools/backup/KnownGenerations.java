@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.backup.BackupFolder.Records;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Topic;

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.generation.Generations;
 import dev.laurel.schemas.topic.GenerationRecord.State;

@@ -1,12 +1,12 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.cli.ReplicationOptions;
 import dev.laurel.deploy.tools.backup.BackupFolder.Records;
 import dev.laurel.deploy.tools.backup.Manifest.Copied;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicCreation.Sizes;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.schemas.command.Command.GenerationPromoted;

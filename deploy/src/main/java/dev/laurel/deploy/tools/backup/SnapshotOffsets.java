@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;

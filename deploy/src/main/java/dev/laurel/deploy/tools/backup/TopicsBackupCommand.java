@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.platform.command.CommandFailed;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;

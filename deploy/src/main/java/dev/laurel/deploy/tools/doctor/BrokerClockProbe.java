@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaClients;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,5 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.BrokerFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.GenerationFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.GroupFacts;
@@ -10,7 +8,9 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.PartitionFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.doctor.Findings.Finding;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.topic.DirectTopics;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;

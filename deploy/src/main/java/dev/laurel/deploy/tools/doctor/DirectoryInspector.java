@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.platform.command.CommandFailed;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;

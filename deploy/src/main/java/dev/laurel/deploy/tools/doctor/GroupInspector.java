@@ -1,6 +1,5 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.GroupFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.LagFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.MemberFacts;
@@ -8,6 +7,7 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.gateway.reply.GatewayGroup;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.topic.RulesetHeader;
 import java.util.Comparator;
 import java.util.HashMap;

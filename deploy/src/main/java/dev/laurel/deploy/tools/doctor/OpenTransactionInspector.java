@@ -1,9 +1,9 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.OpenTransactionFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
+import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.kafka.KafkaClients;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

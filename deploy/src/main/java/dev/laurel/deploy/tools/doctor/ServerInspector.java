@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ServerCalls;
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts.RulesetFacts;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;

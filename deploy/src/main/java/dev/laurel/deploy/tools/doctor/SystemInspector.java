@@ -1,6 +1,5 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.GenerationFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.GroupFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.LagFacts;
@@ -8,6 +7,7 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.MemberFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.query.locate.OwnerMap;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.wire.SystemBody.ApplicationBody;

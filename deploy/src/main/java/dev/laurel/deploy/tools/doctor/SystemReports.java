@@ -1,10 +1,10 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ProgramVersion;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.GenerationFacts;
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts;
 import dev.laurel.deploy.tools.doctor.Findings.Finding;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.imports.ImportSource.Position;
+import dev.laurel.platform.command.CommandFailed;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

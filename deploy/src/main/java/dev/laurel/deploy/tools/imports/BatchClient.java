@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ServerCalls;
+import dev.laurel.platform.command.CommandFailed;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;

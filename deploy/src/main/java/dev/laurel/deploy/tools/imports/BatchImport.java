@@ -1,10 +1,10 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.imports.AckWindow.Checkpoint;
 import dev.laurel.deploy.tools.imports.BatchClient.Response;
 import dev.laurel.deploy.tools.imports.ImportSource.Entry;
 import dev.laurel.deploy.tools.imports.ImportSource.Position;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.time.Duration;

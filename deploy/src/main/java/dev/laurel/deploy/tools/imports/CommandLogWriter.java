@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.schemas.command.Command.LogCommand;
 import dev.laurel.schemas.command.Command.TimersHeld;

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;

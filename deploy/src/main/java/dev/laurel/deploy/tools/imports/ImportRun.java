@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.GracefulStop;
 import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.platform.command.CommandFailed;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

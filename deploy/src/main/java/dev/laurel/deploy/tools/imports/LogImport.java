@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.imports.AckWindow.Checkpoint;
 import dev.laurel.deploy.tools.imports.ImportSource.Entry;
+import dev.laurel.platform.command.CommandFailed;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;

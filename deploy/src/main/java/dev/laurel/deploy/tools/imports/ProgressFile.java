@@ -1,12 +1,8 @@
 package dev.laurel.deploy.tools.imports;
 
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
-import static java.nio.file.StandardOpenOption.WRITE;
-
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.imports.AckWindow.Checkpoint;
 import dev.laurel.deploy.tools.imports.ImportSource.Position;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
 
 /**
  * The file in which an import saves its progress. Each write replaces it atomically and durably, so the file holds

@@ -1,9 +1,9 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.key.TenantId;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.cli.Progress;
+import dev.laurel.platform.command.Progress;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.counters.CounterSums;

@@ -2,9 +2,9 @@ package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.core.compare.UserComparison;
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.replay.PartitionComparison.Mismatch;
 import dev.laurel.deploy.tools.replay.PartitionComparison.Verdict;
+import dev.laurel.platform.command.CommandFailed;
 import java.io.PrintWriter;
 import java.util.HexFormat;
 import java.util.List;

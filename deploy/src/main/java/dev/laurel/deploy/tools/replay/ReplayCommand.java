@@ -1,11 +1,11 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.GracefulStop;
-import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;

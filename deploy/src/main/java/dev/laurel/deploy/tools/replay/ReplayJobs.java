@@ -1,10 +1,10 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.KafkaClients;
-import dev.laurel.deploy.cli.Progress;
 import dev.laurel.gateway.replay.Replays;
+import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;

@@ -2,7 +2,7 @@ package dev.laurel.deploy.tools.replay;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.TopicTable;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Generation;

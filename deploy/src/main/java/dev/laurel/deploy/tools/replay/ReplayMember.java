@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.Progress;
+import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.command.Progress;
 import dev.laurel.processors.generation.GenerationProgress;
 import dev.laurel.processors.generation.GroupProgress;
 import dev.laurel.processors.generation.ShadowGeneration;

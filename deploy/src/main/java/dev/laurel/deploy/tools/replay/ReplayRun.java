@@ -2,10 +2,10 @@ package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.core.compare.ComparisonTotals;
-import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.Progress;
 import dev.laurel.deploy.cli.TemporaryFolder;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
+import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.RulesetTable;

@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.core.compare.UserComparison;
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.Terminal;
+import dev.laurel.platform.command.CommandFailed;
 import java.io.Closeable;
 import java.io.FilterWriter;
 import java.io.IOException;

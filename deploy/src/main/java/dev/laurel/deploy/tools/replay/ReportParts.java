@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.laurel.core.compare.ComparisonTotals.Snapshot;
 import dev.laurel.core.compare.UserComparison.Difference;
 import dev.laurel.core.compare.UserComparison;
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.serde.Json;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;

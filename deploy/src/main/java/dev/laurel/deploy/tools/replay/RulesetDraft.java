@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.deploy.tools.ruleset.RulesetOutput;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;

@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.ruleset;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.Terminal;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;

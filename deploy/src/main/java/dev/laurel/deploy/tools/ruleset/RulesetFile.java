@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.ruleset;
 
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.ruleset.RulesetSource;

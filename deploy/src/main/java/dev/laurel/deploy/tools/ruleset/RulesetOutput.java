@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.ruleset;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.ruleset.RulesetClient.Outcome;
 import dev.laurel.deploy.tools.ruleset.RulesetFile.Problem;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.serde.Json;

@@ -1,10 +1,10 @@
 package dev.laurel.deploy.tools.stats;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.ServerCalls;
 import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.cli.TextTable;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.audit.AuditRecord.ChangedObject;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.AuditBody;

@@ -1,15 +1,20 @@
 package dev.laurel.deploy.tools.sync;
 
-import dev.laurel.connect.Table;
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.GracefulStop;
-import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.cli.SecretFile;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.warehouse.Table;
+import dev.laurel.warehouse.sync.Dialect;
+import dev.laurel.warehouse.sync.SqlFailure;
+import dev.laurel.warehouse.sync.SyncFigures;
+import dev.laurel.warehouse.sync.SyncRun;
+import dev.laurel.warehouse.sync.Warehouse;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;

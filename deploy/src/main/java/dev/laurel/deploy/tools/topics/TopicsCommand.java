@@ -1,13 +1,13 @@
 package dev.laurel.deploy.tools.topics;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
-import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.cli.ReplicationOptions;
 import dev.laurel.deploy.cli.TopicOptions;
 import dev.laurel.deploy.tools.backup.TopicsBackupCommand;
 import dev.laurel.deploy.tools.backup.TopicsRestoreCommand;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.schemas.topic.DirectTopics;
 import dev.laurel.schemas.topic.Topic;

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.topics;
 
-import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.schemas.topic.DirectTopics;
 import dev.laurel.schemas.topic.Generation;

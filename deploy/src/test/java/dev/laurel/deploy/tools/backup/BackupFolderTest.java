@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.Command.IssueKey;

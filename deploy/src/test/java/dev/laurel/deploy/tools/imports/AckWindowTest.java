@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.imports.AckWindow.Checkpoint;
+import dev.laurel.platform.command.CommandFailed;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Instance;
 import dev.laurel.schemas.access.AccessRecord.Tenant;

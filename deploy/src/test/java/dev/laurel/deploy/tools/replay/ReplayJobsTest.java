@@ -1,7 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.core.compare.ComparisonTotals;
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
 import dev.laurel.gateway.replay.Replays.Addition;
 import dev.laurel.gateway.replay.Replays.Draft;
@@ -9,6 +8,7 @@ import dev.laurel.gateway.replay.Replays.Figures;
 import dev.laurel.gateway.replay.Replays.Format;
 import dev.laurel.gateway.replay.Replays.Replay;
 import dev.laurel.gateway.replay.Replays.State;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.RulesetSource;

@@ -1,11 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
-import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.replay.ReplayLog.Entry;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.serde.Json;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -15,6 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 final class ReplayLogTest {
 

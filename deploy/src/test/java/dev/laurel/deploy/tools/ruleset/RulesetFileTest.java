@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.ruleset;
 
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Issue;

@@ -1,6 +1,6 @@
 package dev.laurel.examples.git;
 
-import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.command.CommandFailed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.laurel.examples.git;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.examples.git.GitHistory.Commit;
+import dev.laurel.platform.command.CommandFailed;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

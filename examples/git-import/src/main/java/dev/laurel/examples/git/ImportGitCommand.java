@@ -1,7 +1,6 @@
 package dev.laurel.examples.git;
 
 import dev.laurel.deploy.LaurelMain.CheckoutCommand;
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.tools.imports.CommandLog;
 import dev.laurel.deploy.tools.imports.ImportRun;
@@ -9,6 +8,7 @@ import dev.laurel.deploy.tools.imports.LogImport;
 import dev.laurel.deploy.tools.imports.TenantLookup;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,0 +1,7 @@
+/**
+ * What a command tells the person who runs it: its progress, and why it failed.
+ */
+@NullMarked
+package dev.laurel.platform.command;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,40 @@
+package dev.laurel.warehouse;
+
+/**
+ * A column of a table. Values are null only where this is allowed.
+ *
+ * @param about a sentence for the documents
+ */
+public record Column(String name, Type type, boolean isNullable, String about) {
+
+    /** The types of values, with the classes that rows have them in. */
+    public enum Type {
+        /** {@link String}, without the character U+0000, which PostgreSQL cannot store. */
+        TEXT,
+        /** A {@link String} with JSON. */
+        JSON,
+        /** {@link Boolean}. */
+        BOOLEAN,
+        /** {@link Integer}. */
+        INTEGER,
+        /** {@link Long}. */
+        BIGINT,
+        /** {@link java.math.BigDecimal}, with at most {@link #SCALE} fractional digits. */
+        DECIMAL,
+        /** {@link java.time.LocalDate}. */
+        DATE,
+        /** {@link java.time.Instant}. */
+        TIMESTAMP;
+
+        /** The fractional digits of the values of events. */
+        public static final int SCALE = 9;
+    }
+
+    static Column of(String name, Type type, String about) {
+        return new Column(name, type, false, about);
+    }
+
+    static Column nullable(String name, Type type, String about) {
+        return new Column(name, type, true, about);
+    }
+}

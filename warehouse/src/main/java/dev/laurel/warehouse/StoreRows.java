@@ -1,0 +1,227 @@
+package dev.laurel.warehouse;
+
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.rules.Periods;
+import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.PointsState.Award;
+import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.Profile;
+import dev.laurel.core.user.StreakBlock.Verdict;
+import dev.laurel.core.user.StreakBlock;
+import dev.laurel.core.user.StreakState;
+import dev.laurel.core.user.UserState;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.serde.Times;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The rows that follow from the entries of stores. Pure.
+ *
+ * <p>The store of users has what is newest of days, awards and periods; when something newer begins, the former moves to a store of its
+ * own. Records of different topics arrive in any order, so rows of the one store never replace those of the other: {@code newest} in
+ * their keys tells them apart.
+ */
+public final class StoreRows {
+
+    private static final Pattern CHANGELOG = Pattern.compile("laurel-(?:ledger|boards)(?:-g\\d+)?-([a-z-]+)-changelog");
+
+    /** PostgreSQL and connectors store dates of these years; commands may have any. */
+    private static final LocalDate FIRST_DATE = LocalDate.of(1, 1, 1);
+    private static final LocalDate LAST_DATE = LocalDate.of(9999, 12, 31);
+
+    private StoreRows() {}
+
+    /** The store of a changelog topic, which may be that of any generation; null: it is none of those that tables are made of. */
+    public static @Nullable String storeOf(String topic) {
+        Matcher matcher = CHANGELOG.matcher(topic);
+        return matcher.matches() && StoredEntry.STORES.contains(matcher.group(1)) ? matcher.group(1) : null;
+    }
+
+    /** The rows of a record. Empty: it is of a kind that has none. @param store see {@link #storeOf} */
+    public static List<RowSet> of(String store, byte[] key, byte @Nullable [] value) {
+        StoredEntry entry = StoredEntry.read(store, key, value);
+        return entry == null ? List.of() : of(entry);
+    }
+
+    private static List<RowSet> of(StoredEntry entry) {
+        return switch (entry) {
+            case StoredEntry.User(UserKey user, @Nullable UserState state) -> user(tenant(user), id(user), state);
+            case StoredEntry.Day(UserKey user, int number, int day, @Nullable DayBucket bucket) ->
+                List.of(bucket == null
+                        ? RowSet.none(Table.DAYS, tenant(user), id(user), false, number, date(day))
+                        : RowSet.one(Table.DAYS, tenant(user), id(user), false, number, date(day),
+                                decimal(bucket.change()), bucket.events()));
+            case StoredEntry.Periods(UserKey user, StreakFrequency frequency, int block, @Nullable StreakBlock verdicts) ->
+                List
+                        .of(periods(List.of(tenant(user), id(user), false, word(frequency), block), frequency,
+                                verdicts));
+            case StoredEntry.LedgerPage(UserKey user, int system, int page, var awards) -> List
+                    .of(new RowSet(Table.AWARDS, List.of(tenant(user), id(user), false, system, page),
+                            awards == null ? List.of() : awards(tenant(user), id(user), false, awards)));
+            case StoredEntry.Ranked ranked -> List.of(ranked(ranked));
+        };
+    }
+
+    private static String tenant(UserKey user) {
+        return text(user.tenant().value());
+    }
+
+    private static String id(UserKey user) {
+        return text(user.user().value());
+    }
+
+    private static List<RowSet> user(String tenant, String id, @Nullable UserState state) {
+        if (state == null) {
+            return List.of(RowSet.none(Table.USERS, tenant, id), RowSet.none(Table.DAYS, tenant, id, true),
+                    RowSet.none(Table.COMPLETIONS, tenant, id), RowSet.none(Table.AWARDS, tenant, id, true),
+                    RowSet.none(Table.PERIODS, tenant, id, true));
+        }
+        var days = new ArrayList<@Nullable Object[]>();
+        for (int i = 0; i < state.metrics().size(); i++) {
+            MetricState metric = state.metrics().valueAt(i);
+            days.add(new Object[]{tenant, id, true, state.metrics().numberAt(i), date(metric.day()),
+                    decimal(metric.bucket().change()), metric.bucket().events()});
+        }
+        var awards = new ArrayList<@Nullable Object[]>();
+        for (int i = 0; i < state.points().size(); i++) {
+            PointsState points = state.points().valueAt(i);
+            if (points.day() != PointsState.NONE.day()) {
+                days.add(new @Nullable Object[]{tenant, id, true, state.points().numberAt(i), date(points.day()),
+                        BigDecimal.valueOf(points.dayChange()), null});
+            }
+            awards.addAll(awards(tenant, id, true, points.newest()));
+        }
+        var completions = new ArrayList<@Nullable Object[]>();
+        for (int i = 0; i < state.completions().size(); i++) {
+            completions.add(new Object[]{tenant, id, state.completions().numberAt(i),
+                    time(state.completions().valueAt(i))});
+        }
+        return List.of(RowSet.one(Table.USERS, profile(tenant, id, state)),
+                new RowSet(Table.DAYS, List.of(tenant, id, true), days),
+                new RowSet(Table.COMPLETIONS, List.of(tenant, id), completions),
+                new RowSet(Table.AWARDS, List.of(tenant, id, true), awards),
+                periods(List.of(tenant, id, true), state.streak().periods().frequency(), state.streak().newest()));
+    }
+
+    private static @Nullable Object[] profile(String tenant, String id, UserState state) {
+        Profile profile = state.profile();
+        StreakState streak = state.streak();
+        DayOfWeek weekStart = streak.periods().weekStart();
+        return new @Nullable Object[]{tenant, id, textOrNull(profile.name()), textOrNull(profile.email()),
+                profile.tz() == null ? null : profile.tz().getId(),
+                profile.signUpDate() == null ? null : date(Math.toIntExact(profile.signUpDate().toEpochDay())),
+                profile.subscribeToEmails(), state.control(), json(profile.attributes()), time(state.createdMs()),
+                time(state.updatedMs()),
+                state.lastEventMs() == UserState.NO_EVENT ? null : time(state.lastEventMs()),
+                word(streak.periods().frequency()), state.preferences().wantsStreak() ? streak.length() : 0,
+                streak.longest(), streak.extendedAtMs() == StreakState.NEVER ? null : time(streak.extendedAtMs()),
+                streak.freezes(), new Periods(StreakFrequency.WEEKLY, weekStart).firstDay(0)};
+    }
+
+    private static List<@Nullable Object[]> awards(String tenant, String id, boolean newest, List<Award> awards) {
+        return awards.stream()
+                .map(award -> new @Nullable Object[]{tenant, id, newest, award.system(),
+                        PointsState.pageOf(award.sequence()), award.sequence(), time(award.atMs()), award.awarded(),
+                        award.total(), award.trigger(), award.rulesetVersion(), award.boosts().size()})
+                .toList();
+    }
+
+    /** @param scope with or without the frequency and the block */
+    private static RowSet periods(List<Object> scope, StreakFrequency frequency, @Nullable StreakBlock block) {
+        var rows = new ArrayList<@Nullable Object[]>();
+        if (block != null && !block.isBlank()) {
+            int first = StreakBlock.firstOf(block.number());
+            for (int period = first; period < first + StreakBlock.SIZE; period++) {
+                Verdict verdict = block.verdict(period);
+                String status = status(verdict);
+                if (status != null) {
+                    boolean isMet = verdict == Verdict.MET || verdict == Verdict.RESET;
+                    rows.add(new @Nullable Object[]{scope.get(0), scope.get(1), scope.get(2), word(frequency),
+                            block.number(), period, status, isMet ? block.metOn(period) : null});
+                }
+            }
+        }
+        return new RowSet(Table.PERIODS, scope, rows);
+    }
+
+    private static @Nullable String status(Verdict verdict) {
+        return switch (verdict) {
+            case NONE -> null;
+            case MET -> "met";
+            case FROZEN -> "frozen";
+            case RESTORED -> "restored";
+            case EXCUSED -> "excused";
+            case PAUSED -> "paused";
+            case RESET -> "met_before_reset";
+        };
+    }
+
+    private static RowSet ranked(StoredEntry.Ranked ranked) {
+        BoardGroup group = ranked.group();
+        String values = json(group.values());
+        // A group may have more text than the key of a table can.
+        String groupId = group.values().isEmpty() ? "" : UUID.nameUUIDFromBytes(values.getBytes(UTF_8)).toString();
+        String tenant = text(group.tenant().value());
+        String user = text(ranked.user().value());
+        var participant = ranked.participant();
+        return participant == null
+                ? RowSet.none(Table.PARTICIPANTS, tenant, group.board(), group.run(), groupId, user)
+                : RowSet.one(Table.PARTICIPANTS, tenant, group.board(), group.run(), groupId, user, values,
+                        decimal(participant.standing().value()), time(participant.standing().changedMs()));
+    }
+
+    private static String word(StreakFrequency frequency) {
+        return frequency.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static @Nullable String textOrNull(@Nullable String text) {
+        return text == null ? null : text(text);
+    }
+
+    /** PostgreSQL has no character U+0000; names and attributes may have it. */
+    private static String text(String text) {
+        return text.indexOf('\0') < 0 ? text : text.replace('\0', '\uFFFD');
+    }
+
+    private static String json(Map<String, String> texts) {
+        var stored = new TreeMap<String, String>();
+        texts.forEach((key, value) -> stored.put(text(key), text(value)));
+        return new String(Json.write(stored), UTF_8);
+    }
+
+    private static String json(List<String> texts) {
+        return new String(Json.write(texts.stream().map(StoreRows::text).toList()), UTF_8);
+    }
+
+    private static BigDecimal decimal(BigDecimal value) {
+        return value.scale() <= Column.Type.SCALE ? value : value.setScale(Column.Type.SCALE, RoundingMode.HALF_EVEN);
+    }
+
+    private static LocalDate date(int day) {
+        LocalDate date = LocalDate.ofEpochDay(day);
+        return date.isBefore(FIRST_DATE) ? FIRST_DATE : date.isAfter(LAST_DATE) ? LAST_DATE : date;
+    }
+
+    private static Instant time(long atMs) {
+        Instant time = Instant.ofEpochMilli(atMs);
+        return time.isBefore(Times.MIN) ? Times.MIN : time.isAfter(Times.MAX) ? Times.MAX : time;
+    }
+}

@@ -1,0 +1,297 @@
+package dev.laurel.warehouse.sync;
+
+import dev.laurel.platform.kafka.Follower.Position.Place;
+import dev.laurel.warehouse.Column;
+import dev.laurel.warehouse.Table;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database with the tables. Each {@link #write} is one transaction of rows and of the positions up to which the topics were read, so that
+ * whatever ends the process, the next one continues where the tables are. One thread; every failure is the caller's.
+ */
+public final class Warehouse implements AutoCloseable {
+
+    private final Dialect dialect;
+    private final Connection connection;
+
+    /** Temporary tables that have rows of the present transaction. */
+    private final Set<String> filled = new HashSet<>();
+
+    /**
+     * Where the tables come from.
+     *
+     * @param cluster id of the Kafka cluster
+     * @param isLoaded whether the tables have had everything up to some moment
+     * @param confirmedMs the newest such moment, or before it the beginning of the load
+     */
+    record State(int format, String cluster, int generation, boolean isLoaded, long confirmedMs) {}
+
+    /** An object of the rules, by the columns of {@link Table#OBJECTS}. */
+    record ObjectRow(String tenant, int number, String kind, String key, String name, String id,
+            @Nullable Integer parent, boolean isCurrent) {}
+
+    private Warehouse(Dialect dialect, Connection connection) {
+        this.dialect = dialect;
+        this.connection = connection;
+    }
+
+    /** Opens a database and prepares its tables. */
+    public static Warehouse open(Dialect dialect, Properties properties) throws SQLException {
+        Connection connection = DriverManager.getConnection(dialect.url(), properties);
+        try {
+            dialect.begin(connection);
+            connection.setAutoCommit(false);
+            WarehouseSchema.prepare(connection, dialect);
+            var warehouse = new Warehouse(dialect, connection);
+            warehouse.createTemporary();
+            connection.commit();
+            return warehouse;
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private void createTemporary() throws SQLException {
+        for (RowBatch.Part part : RowBatch.all()) {
+            Table table = part.table();
+            execute(dialect.temporary(rowsOf(part), table.columns(), table.key().size()));
+            execute(dialect.temporary(scopesOf(part), scopeOf(part), part.scope()));
+        }
+    }
+
+    private static String rowsOf(RowBatch.Part part) {
+        return "new_" + part.table().tableName() + "_" + part.scope();
+    }
+
+    private static String scopesOf(RowBatch.Part part) {
+        return "scope_" + part.table().tableName() + "_" + part.scope();
+    }
+
+    private static List<Column> scopeOf(RowBatch.Part part) {
+        return part.table().columns().subList(0, part.scope());
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** Returns null if the tables are new. */
+    @Nullable
+    State state() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                var row = statement.executeQuery(
+                        "SELECT format, cluster, generation, loaded, confirmed_ms FROM laurel.sync_state")) {
+            return row.next()
+                    ? new State(row.getInt(1), row.getString(2), row.getInt(3), row.getBoolean(4), row.getLong(5))
+                    : null;
+        } finally {
+            connection.rollback();
+        }
+    }
+
+    Map<TopicPartition, Place> positions() throws SQLException {
+        var positions = new HashMap<TopicPartition, Place>();
+        try (Statement statement = connection.createStatement();
+                var row = statement
+                        .executeQuery("SELECT topic, part, topic_id, next_offset FROM laurel.sync_positions")) {
+            while (row.next()) {
+                positions.put(new TopicPartition(row.getString(1), row.getInt(2)),
+                        new Place(Uuid.fromString(row.getString(3)), row.getLong(4)));
+            }
+        } finally {
+            connection.rollback();
+        }
+        return positions;
+    }
+
+    /** The newest versions whose objects are in the tables, by tenant. */
+    Map<String, Long> versions() throws SQLException {
+        var versions = new HashMap<String, Long>();
+        try (Statement statement = connection.createStatement();
+                var row = statement.executeQuery("SELECT tenant, version FROM laurel.sync_rulesets")) {
+            while (row.next()) {
+                versions.put(row.getString(1), row.getLong(2));
+            }
+        } finally {
+            connection.rollback();
+        }
+        return versions;
+    }
+
+    /** Empties the tables for a load from the beginning. */
+    void reset(State state) throws SQLException {
+        for (Table table : Table.values()) {
+            execute((dialect.hasKeys() ? "TRUNCATE " : "DELETE FROM ") + Dialect.qualified(table.tableName()));
+        }
+        execute("DELETE FROM laurel.sync_positions");
+        execute("DELETE FROM laurel.sync_rulesets");
+        putState(state);
+        connection.commit();
+    }
+
+    private void putState(State state) throws SQLException {
+        execute("DELETE FROM laurel.sync_state");
+        try (PreparedStatement insert = connection
+                .prepareStatement("INSERT INTO laurel.sync_state VALUES (?, ?, ?, ?, ?)")) {
+            insert.setInt(1, state.format);
+            insert.setString(2, state.cluster);
+            insert.setInt(3, state.generation);
+            insert.setBoolean(4, state.isLoaded);
+            insert.setLong(5, state.confirmedMs);
+            insert.execute();
+        }
+    }
+
+    /** What else a transaction writes. @param state null: it is as it was */
+    record Progress(Map<TopicPartition, Place> positions, List<Objects> objects, @Nullable State state) {}
+
+    /** Objects of a version of the rules. @param isNewest whether objects without a row here are no longer current */
+    record Objects(String tenant, long version, boolean isNewest, List<ObjectRow> rows) {}
+
+    /** Writes rows and how far the topics were read in one transaction. */
+    void write(RowBatch batch, Progress progress) throws SQLException {
+        for (Objects objects : progress.objects) {
+            putObjects(objects);
+        }
+        for (RowBatch.Part part : batch.parts()) {
+            replace(part, batch);
+        }
+        putPositions(progress.positions);
+        if (progress.state != null) {
+            putState(progress.state);
+        }
+        connection.commit();
+        for (String table : filled) {
+            String emptied = dialect.emptied(table);
+            if (emptied != null) {
+                execute(emptied);
+                connection.commit();
+            }
+        }
+        filled.clear();
+    }
+
+    private void replace(RowBatch.Part part, RowBatch batch) throws SQLException {
+        Table table = part.table();
+        List<@Nullable Object[]> rows = batch.rows(part);
+        var scopes = new ArrayList<@Nullable Object[]>();
+        batch.scopes(part).forEach(scope -> scopes.add(scope.toArray()));
+        filled.add(scopesOf(part));
+        filled.add(rowsOf(part));
+        dialect.append(connection, scopesOf(part), scopeOf(part), scopes);
+        dialect.append(connection, rowsOf(part), table.columns(), rows);
+        for (String statement : dialect.replace(table, scopesOf(part), part.scope(), rowsOf(part))) {
+            execute(statement);
+        }
+    }
+
+    private void putPositions(Map<TopicPartition, Place> positions) throws SQLException {
+        if (positions.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement delete = connection
+                .prepareStatement("DELETE FROM laurel.sync_positions WHERE topic = ? AND part = ?");
+                PreparedStatement insert = connection
+                        .prepareStatement("INSERT INTO laurel.sync_positions VALUES (?, ?, ?, ?)")) {
+            for (var entry : positions.entrySet()) {
+                delete.setString(1, entry.getKey().topic());
+                delete.setInt(2, entry.getKey().partition());
+                delete.addBatch();
+                insert.setString(1, entry.getKey().topic());
+                insert.setInt(2, entry.getKey().partition());
+                insert.setString(3, entry.getValue().topic().toString());
+                insert.setLong(4, entry.getValue().next());
+                insert.addBatch();
+            }
+            delete.executeBatch();
+            insert.executeBatch();
+        }
+    }
+
+    /** Objects that are not current are only added: a row from the time when they were has the better name. */
+    private void putObjects(Objects objects) throws SQLException {
+        if (objects.isNewest) {
+            try (PreparedStatement update = connection
+                    .prepareStatement("UPDATE laurel.objects SET is_current = false WHERE tenant = ? AND is_current")) {
+                update.setString(1, objects.tenant);
+                update.execute();
+            }
+            try (PreparedStatement delete = connection
+                    .prepareStatement("DELETE FROM laurel.sync_rulesets WHERE tenant = ?");
+                    PreparedStatement insert = connection
+                            .prepareStatement("INSERT INTO laurel.sync_rulesets VALUES (?, ?)")) {
+                delete.setString(1, objects.tenant);
+                delete.execute();
+                insert.setString(1, objects.tenant);
+                insert.setLong(2, objects.version);
+                insert.execute();
+            }
+        }
+        try (PreparedStatement delete = connection
+                .prepareStatement("DELETE FROM laurel.objects WHERE tenant = ? AND number = ?");
+                PreparedStatement insert = connection
+                        .prepareStatement("INSERT INTO laurel.objects (tenant, number, kind,"
+                                + " key, name, id, parent, is_current) SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS"
+                                + " (SELECT 1 FROM laurel.objects WHERE tenant = ? AND number = ?)")) {
+            for (ObjectRow row : objects.rows) {
+                if (row.isCurrent) {
+                    delete.setString(1, row.tenant);
+                    delete.setInt(2, row.number);
+                    delete.execute();
+                }
+                insert.setString(1, row.tenant);
+                insert.setInt(2, row.number);
+                insert.setString(3, row.kind);
+                insert.setString(4, row.key);
+                insert.setString(5, row.name);
+                insert.setString(6, row.id);
+                insert.setObject(7, row.parent, java.sql.Types.INTEGER);
+                insert.setBoolean(8, row.isCurrent);
+                insert.setString(9, row.tenant);
+                insert.setInt(10, row.number);
+                insert.execute();
+            }
+        }
+    }
+
+    /** Counts the rows of a table. */
+    public long count(Table table) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                var row = statement.executeQuery("SELECT count(*) FROM " + Dialect.qualified(table.tableName()))) {
+            row.next();
+            return row.getLong(1);
+        } finally {
+            connection.rollback();
+        }
+    }
+
+    /** Gives the statistics that the planner of queries uses, after a load. */
+    void analyze() throws SQLException {
+        for (Table table : Table.values()) {
+            execute("ANALYZE " + Dialect.qualified(table.tableName()));
+        }
+        connection.commit();
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}

@@ -1,0 +1,109 @@
+package dev.laurel.warehouse;
+
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.Ranking.Participant;
+import dev.laurel.core.leaderboard.Ranking.Standing;
+import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.DayBucket.AttributeSums;
+import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.PointsState.Award;
+import dev.laurel.core.user.StreakBlock;
+import dev.laurel.processors.store.Codec.StoredFormatException;
+import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.boards.BoardCodecs;
+import dev.laurel.processors.store.boards.BoardKeys;
+import dev.laurel.processors.store.boards.BoardStores.LogPosition;
+import dev.laurel.processors.store.users.UserCodecs;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
+import java.math.BigDecimal;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+class StoredEntryTest {
+
+    private static final UserKey USER = new UserKey(new TenantId("pool"), new UserId("swimmer/77"));
+    private static final byte[] BYTES = USER.bytes();
+    private static final BoardGroup GROUP = new BoardGroup(new TenantId("pool"), 10, 20_513, List.of("Turku", ""));
+
+    @Test
+    void shouldReadDaysAndTheirDeletions() {
+        var bucket = new DayBucket(new BigDecimal("-0.5"), true, 3, AttributeSums.NONE);
+        Bytes key = StoreKeys.day(BYTES, 7, -20_513);
+
+        assertEquals(new StoredEntry.Day(USER, 7, -20_513, bucket),
+                read(StoreNames.METRIC_DAYS, key, UserCodecs.DAY.encode(bucket)));
+        assertEquals(new StoredEntry.Day(USER, 7, -20_513, null), read(StoreNames.METRIC_DAYS, key, null));
+    }
+
+    /** Both lie in one store under keys of the same form, and only the version byte tells them apart. */
+    @Test
+    void shouldTellDaysFromRunsOfLeaderboards() {
+        var run = new BoardState(20_513, BigDecimal.ONE, 5, 6);
+
+        assertNull(read(StoreNames.METRIC_DAYS, StoreKeys.day(BYTES, 10, 20_513), UserCodecs.BOARD_RUN.encode(run)));
+        assertNotEquals(UserCodecs.DAY.version(), UserCodecs.BOARD_RUN.version(),
+                "a new version of days or of runs must have a number that the other never had");
+    }
+
+    @Test
+    void shouldPassOverActiveDays() {
+        assertNull(read(StoreNames.METRIC_DAYS, StoreKeys.activeDays(BYTES, 320), UserCodecs.ACTIVE_DAYS.encode(5L)));
+        assertNull(read(StoreNames.METRIC_DAYS, StoreKeys.activeDays(BYTES, 320), null));
+    }
+
+    @Test
+    void shouldReadPeriods() {
+        var block = new StreakBlock(-2, 3, 9, 12, new byte[]{1, 17, 2}, List.of());
+
+        assertEquals(new StoredEntry.Periods(USER, StreakFrequency.WEEKLY, -2, block),
+                read(StoreNames.STREAK_PERIODS, StoreKeys.streakBlock(BYTES, StreakFrequency.WEEKLY, -2),
+                        UserCodecs.STREAK_BLOCK.encode(block)));
+    }
+
+    @Test
+    void shouldReadPagesOfLedgers() {
+        var awards = List.of(new Award(7, 16, 5, 50, 50, 9, 3, List.of()));
+
+        assertEquals(new StoredEntry.LedgerPage(USER, 7, 2, awards), read(StoreNames.POINTS_LEDGER,
+                StoreKeys.ledgerPage(BYTES, 7, 2), UserCodecs.LEDGER_PAGE.encode(awards)));
+        assertEquals(new StoredEntry.LedgerPage(USER, 7, 2, null),
+                read(StoreNames.POINTS_LEDGER, StoreKeys.ledgerPage(BYTES, 7, 2), null));
+    }
+
+    @Test
+    void shouldReadParticipantsAlone() {
+        var id = new UserId("swimmer/77");
+        var participant = new Participant(new Standing(id, "Ida", BigDecimal.TEN, 5), 6, 2, true);
+
+        assertEquals(new StoredEntry.Ranked(GROUP, id, participant), read(StoreNames.LEADERBOARD_ENTRIES,
+                BoardKeys.participant(GROUP, id), BoardCodecs.PARTICIPANT.encode(participant)));
+        assertEquals(new StoredEntry.Ranked(GROUP, id, null),
+                read(StoreNames.LEADERBOARD_ENTRIES, BoardKeys.participant(GROUP, id), null));
+        assertNull(read(StoreNames.LEADERBOARD_ENTRIES, BoardKeys.place(GROUP, id), null));
+        assertNull(read(StoreNames.LEADERBOARD_ENTRIES, BoardKeys.logPosition(3),
+                BoardCodecs.LOG_POSITION.encode(new LogPosition(1, 2))));
+    }
+
+    @Test
+    void shouldRefuseDamagedKeysAndValues() {
+        assertThrows(StoredFormatException.class, () -> StoredEntry.read(StoreNames.METRIC_DAYS, new byte[]{0}, null));
+        assertThrows(StoredFormatException.class,
+                () -> StoredEntry.read(StoreNames.METRIC_DAYS, StoreKeys.day(BYTES, 7, 5).get(), new byte[]{99}));
+        assertThrows(StoredFormatException.class,
+                () -> StoredEntry.read(StoreNames.STREAK_PERIODS, new byte[]{0, 1, 'u', 9, 0, 0, 0, 0}, null));
+    }
+
+    private static StoredEntry read(String store, Bytes key, byte[] value) {
+        return StoredEntry.read(store, key.get(), value);
+    }
+}
