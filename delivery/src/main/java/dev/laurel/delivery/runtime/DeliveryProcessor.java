@@ -9,8 +9,8 @@ import dev.laurel.delivery.webhook.WebhookTask;
 import dev.laurel.delivery.webhook.Webhooks;
 import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.processors.store.PreCommitStore;
+import dev.laurel.processors.store.StoreBuilders;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.users.LedgerStores;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.SendMark;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -69,7 +69,7 @@ final class DeliveryProcessor implements Processor<byte[], Object, Integer, byte
 
         @Override
         public Set<StoreBuilder<?>> stores() {
-            return Set.of(LedgerStores.deliveries(), counters.store());
+            return Set.of(StoreBuilders.logged(StoreNames.DELIVERIES, true, false), counters.store());
         }
     }
 

@@ -3,8 +3,8 @@ package dev.laurel.delivery.throttle;
 import dev.laurel.core.TestBoard;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.PreCommitStore;
+import dev.laurel.processors.store.StoreBuilders;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.users.LedgerStores;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.StoreFolder;
@@ -114,7 +114,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
 
             @Override
             public Set<StoreBuilder<?>> stores() {
-                return Set.of(LedgerStores.deliveries());
+                return Set.of(StoreBuilders.logged(StoreNames.DELIVERIES, true, false));
             }
         }, "outbox-source");
         topology.addSink("forwarded-sink", HANDED, new ByteArraySerializer(), Topics.OUTBOX.value().serializer(),

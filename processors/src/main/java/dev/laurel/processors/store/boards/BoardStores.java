@@ -4,12 +4,12 @@ import dev.laurel.core.leaderboard.BoardGroup;
 import dev.laurel.core.leaderboard.DayClose;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.processors.store.PreCommitStore;
+import dev.laurel.processors.store.StoreBuilders;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.processors.store.boards.BoardCodecs.StoredDayEnd;
 import dev.laurel.processors.store.boards.BoardCodecs.StoredPlace;
-import dev.laurel.processors.store.users.LedgerStores;
 import dev.laurel.processors.store.users.TenantSchedule;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -80,7 +80,7 @@ public final class BoardStores {
      */
     public static Set<StoreBuilder<?>> builders() {
         return Stream.of(StoreNames.LEADERBOARD_ENTRIES, StoreNames.LEADERBOARD_RUNS, StoreNames.LEADERBOARD_DAYS)
-                .map(name -> LedgerStores.builder(name, name.equals(StoreNames.LEADERBOARD_ENTRIES), false))
+                .map(name -> StoreBuilders.logged(name, name.equals(StoreNames.LEADERBOARD_ENTRIES), false))
                 .collect(Collectors.toUnmodifiableSet());
     }
 

@@ -6,10 +6,10 @@ import dev.laurel.core.analytics.CounterUpdater.Counts;
 import dev.laurel.core.analytics.Segment;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.processors.store.PreCommitStore;
+import dev.laurel.processors.store.StoreBuilders;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoreScans;
-import dev.laurel.processors.store.users.LedgerStores;
 import dev.laurel.schemas.key.TenantId;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ public final class CounterStore {
 
     /** A builder of the store for an application without record caches. */
     public static StoreBuilder<?> builder() {
-        return LedgerStores.builder(StoreNames.COUNTERS, true, false);
+        return StoreBuilders.logged(StoreNames.COUNTERS, true, false);
     }
 
     public CounterStore(KeyValueStore<Bytes, byte[]> store) {
