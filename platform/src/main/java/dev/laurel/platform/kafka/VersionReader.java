@@ -4,7 +4,6 @@ import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.UnknownVersionException;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -13,7 +12,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads single records with versions of rulesets from Kafka, with a consumer that is created for the first one. Thread-safe. */
@@ -22,19 +20,19 @@ final class VersionReader implements RulesetTable.Records {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-    private final Map<String, Object> config;
+    /**
+     * The offset was committed, and so was the record, whose partition may still wait for the end of a transaction. Nothing but the record
+     * is fetched: a broker returns the first one however long it is.
+     */
+    private static final Map<String, Object> OWN = Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted",
+            ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1, ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 1);
+
+    private final Map<String, Object> clientConfig;
     private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
     private volatile boolean isClosed;
 
     VersionReader(Map<String, Object> clientConfig) {
-        config = new HashMap<>(clientConfig);
-        // The offset was committed, and so was the record, whose partition may still wait for the end of a transaction.
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
-        // Nothing but the record: a broker returns the first one however long it is.
-        config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 1);
+        this.clientConfig = clientConfig;
     }
 
     @Override
@@ -44,7 +42,7 @@ final class VersionReader implements RulesetTable.Records {
         }
         KafkaConsumer<byte[], byte[]> reader = consumer;
         if (reader == null) {
-            reader = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            reader = Clients.consumer(clientConfig, OWN);
             consumer = reader;
         }
         var partition = new TopicPartition(topic, 0);
