@@ -8,7 +8,7 @@ import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;

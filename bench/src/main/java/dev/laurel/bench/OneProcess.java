@@ -8,7 +8,7 @@ import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.processors.runtime.LedgerConfig;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.topic.Topics;
 import java.net.URI;
 import java.nio.file.Path;

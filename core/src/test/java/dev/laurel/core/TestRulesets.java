@@ -2,8 +2,8 @@ package dev.laurel.core;
 
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetEditor;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import java.time.Instant;
 import java.util.Map;
 import tools.jackson.databind.DeserializationFeature;

@@ -1,7 +1,7 @@
 package dev.laurel.deploy;
 
+import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -33,6 +33,8 @@ final class BudgetTest {
     private static final Pattern TOKEN = Pattern.compile(
             "(?s)(\"\"\".*?(?<!\\\\)\"\"\"|\"(?:\\\\.|[^\"\\\\])*+\"|'(?:\\\\.|[^'\\\\])*+')|//[^\\n]*+|/\\*.*?\\*/");
 
+    private static final int MAX_FILES = 25;
+
     @Test
     void shouldKeepEachModuleWithinItsBudget() throws IOException {
         Map<String, Long> allowed = budgets();
@@ -57,6 +59,22 @@ final class BudgetTest {
                 .map(module -> module.group(1)).sorted().toList();
 
         assertEquals(modules, budgets().keySet().stream().sorted().toList());
+    }
+
+    @Test
+    void shouldKeepPackagesSmall() throws IOException {
+        var large = new ArrayList<String>();
+        for (Path folder : foldersOf(budgets().keySet())) {
+            try (Stream<Path> files = Files.list(folder)) {
+                long count = files.filter(file -> file.toString().endsWith(".java")
+                        && !file.endsWith("package-info.java")).count();
+                if (count > MAX_FILES) {
+                    large.add(ProjectFiles.nameOf(folder) + ": " + count);
+                }
+            }
+        }
+
+        assertEquals(List.of(), large, "a package has at most " + MAX_FILES + " files");
     }
 
     @Test
@@ -99,11 +117,26 @@ final class BudgetTest {
     }
 
     private static List<Path> javaOf(String module) throws IOException {
-        if (!Files.isDirectory(sourcesOf(module))) {
-            return List.of();
+        return javaOf(List.of(module));
+    }
+
+    private static List<Path> javaOf(Iterable<String> modules) throws IOException {
+        return walk(modules).stream().filter(file -> file.toString().endsWith(".java")).toList();
+    }
+
+    private static List<Path> foldersOf(Iterable<String> modules) throws IOException {
+        return walk(modules).stream().filter(Files::isDirectory).toList();
+    }
+
+    private static List<Path> walk(Iterable<String> modules) throws IOException {
+        var found = new ArrayList<Path>();
+        for (String module : modules) {
+            if (Files.isDirectory(sourcesOf(module))) {
+                try (Stream<Path> all = Files.walk(sourcesOf(module))) {
+                    all.sorted(Comparator.naturalOrder()).forEach(found::add);
+                }
+            }
         }
-        try (Stream<Path> all = Files.walk(sourcesOf(module))) {
-            return all.filter(file -> file.toString().endsWith(".java")).toList();
-        }
+        return found;
     }
 }

@@ -4,6 +4,7 @@ import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.MessageRules;
 import dev.laurel.core.rules.Periods;
+import dev.laurel.core.sending.MessageDecision;
 import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.core.user.CountedMessage;
 import dev.laurel.core.user.LocalDays;

@@ -3,6 +3,7 @@ package dev.laurel.core.engine;
 import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.MessageRules.RecapPeriods;
+import dev.laurel.core.sending.MessageDecision;
 import dev.laurel.core.user.CountedMessage;
 import dev.laurel.core.user.HistoryOverlay;
 import dev.laurel.core.user.LocalDays;

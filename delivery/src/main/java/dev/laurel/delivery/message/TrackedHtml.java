@@ -1,6 +1,6 @@
 package dev.laurel.delivery.message;
 
-import dev.laurel.schemas.access.EmailToken;
+import dev.laurel.platform.access.EmailToken;
 import dev.laurel.schemas.template.TextTemplate;
 import java.util.function.Function;
 import java.util.regex.Matcher;

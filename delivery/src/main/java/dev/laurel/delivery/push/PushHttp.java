@@ -1,6 +1,6 @@
 package dev.laurel.delivery.push;
 
-import dev.laurel.platform.http.OutboundHttp;
+import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.cli;
 
+import dev.laurel.platform.client.TrustedCertificates;
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.platform.http.TrustedCertificates;
 import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
 import javax.net.ssl.SSLContext;

@@ -1,8 +1,8 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.platform.access.AccessKeys;
+import dev.laurel.platform.access.SignedKeyUses;
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.platform.http.AccessKeys;
-import dev.laurel.platform.http.SignedKeyUses;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KeyUses;

@@ -2,11 +2,11 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.ProcessLifecycle;
 import dev.laurel.deploy.cli.StartedParts;
+import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.schemas.access.ApiKey;
-import dev.laurel.schemas.access.PeerKey;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;

@@ -6,7 +6,7 @@ import dev.laurel.deploy.cli.TemporaryFolder;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

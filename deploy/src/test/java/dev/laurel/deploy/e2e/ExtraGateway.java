@@ -2,7 +2,7 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
-import dev.laurel.platform.http.AccessKeys;
+import dev.laurel.platform.access.AccessKeys;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.RulesetTable;

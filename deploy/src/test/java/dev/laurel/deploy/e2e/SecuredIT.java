@@ -7,7 +7,7 @@ import com.microsoft.playwright.options.SameSiteAttribute;
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.e2e.ConsoleBrowser.View;
 import dev.laurel.deploy.e2e.ConsoleBrowser.Visit;
-import dev.laurel.platform.http.TrustedCertificates;
+import dev.laurel.platform.client.TrustedCertificates;
 import dev.laurel.platform.session.StubProvider;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.CommandRun;
-import dev.laurel.platform.http.TrustedCertificates;
+import dev.laurel.platform.client.TrustedCertificates;
 import dev.laurel.producer.LaurelProducer;
 import dev.laurel.producer.User;
 import dev.laurel.producer.UserCommand;

@@ -8,7 +8,7 @@ import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
 import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
-import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;

@@ -1,15 +1,15 @@
 package dev.laurel.deploy.tracing;
 
-import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.access.BootstrapKey;
+import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Span;
-import dev.laurel.query.http.NodeRoutes;
+import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerMeters;
-import dev.laurel.schemas.access.PeerKey;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;

@@ -1,14 +1,14 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.platform.access.EmailToken;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.EmailLinkLimits;
-import dev.laurel.platform.http.EmailLinkPage;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.link.EmailLinkLimits;
+import dev.laurel.platform.link.EmailLinkPage;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
-import dev.laurel.schemas.access.EmailToken;
 import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
 import dev.laurel.schemas.command.Command.RecordReaction;
 import dev.laurel.schemas.command.UserChange;

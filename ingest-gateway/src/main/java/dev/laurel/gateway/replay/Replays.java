@@ -2,7 +2,7 @@ package dev.laurel.gateway.replay;
 
 import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;

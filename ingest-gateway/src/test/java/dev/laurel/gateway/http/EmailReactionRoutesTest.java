@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.platform.access.EmailToken;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.access.EmailToken;
 import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
 import dev.laurel.schemas.command.Command.RecordReaction;
 import dev.laurel.schemas.command.UserChange;

@@ -1,7 +1,7 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.key.TenantId;

@@ -1,6 +1,6 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.platform.http.ApiKeys.Grant;
-import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.platform.access.ApiKeys.Grant;
+import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.audit.AuditRecord.ChangedObject;

@@ -1,9 +1,9 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.FixedRulesets;
-import dev.laurel.platform.http.ApiKeys.Grant;
-import dev.laurel.platform.http.ApiKeys.Principal;
-import dev.laurel.platform.http.ApiKeys;
+import dev.laurel.platform.access.ApiKeys.Grant;
+import dev.laurel.platform.access.ApiKeys.Principal;
+import dev.laurel.platform.access.ApiKeys;
 import dev.laurel.schemas.command.Command.DeleteOwnedPause;
 import dev.laurel.schemas.command.Command.GrantFreeze;
 import dev.laurel.schemas.command.Command.PlanPause;

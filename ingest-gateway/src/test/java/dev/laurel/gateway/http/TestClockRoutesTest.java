@@ -8,7 +8,7 @@ import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.gateway.reply.Waiters;
-import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.FixedRulesets;
+import dev.laurel.platform.access.EmailToken;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.access.EmailToken;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.UserChange.Change;

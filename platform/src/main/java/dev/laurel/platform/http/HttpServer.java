@@ -1,5 +1,6 @@
 package dev.laurel.platform.http;
 
+import dev.laurel.platform.access.ApiKeys;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;

@@ -1,8 +1,8 @@
 package dev.laurel.platform.http;
 
+import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.schemas.access.PeerKey;
 import dev.laurel.schemas.key.TenantId;
 import java.nio.file.Path;
 import java.time.Duration;

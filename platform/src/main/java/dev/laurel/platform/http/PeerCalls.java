@@ -1,6 +1,6 @@
 package dev.laurel.platform.http;
 
-import dev.laurel.schemas.access.PeerKey;
+import dev.laurel.platform.access.PeerKey;
 import io.javalin.http.Context;
 import java.net.URLDecoder;
 import java.net.URLEncoder;

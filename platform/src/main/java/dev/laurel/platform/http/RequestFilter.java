@@ -1,5 +1,6 @@
 package dev.laurel.platform.http;
 
+import dev.laurel.platform.access.ApiKeys;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import io.javalin.http.Context;
 import java.io.IOException;

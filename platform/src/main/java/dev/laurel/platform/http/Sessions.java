@@ -1,5 +1,6 @@
 package dev.laurel.platform.http;
 
+import dev.laurel.platform.access.ApiKeys;
 import io.javalin.http.Context;
 import jakarta.servlet.http.Cookie;
 import java.net.URI;

@@ -1,5 +1,6 @@
 package dev.laurel.platform.session;
 
+import dev.laurel.platform.access.SignInState;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
@@ -7,7 +8,6 @@ import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.session.OidcProvider.Outcome;
 import dev.laurel.platform.session.OidcProvider.UnavailableException;
-import dev.laurel.schemas.access.SignInState;
 import io.javalin.http.Context;
 import jakarta.servlet.http.Cookie;
 import java.security.SecureRandom;

@@ -1,7 +1,7 @@
 package dev.laurel.platform.session;
 
+import dev.laurel.platform.access.SessionToken;
 import dev.laurel.schemas.access.Role;
-import dev.laurel.schemas.access.SessionToken;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;

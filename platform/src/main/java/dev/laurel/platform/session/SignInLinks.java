@@ -1,6 +1,6 @@
 package dev.laurel.platform.session;
 
-import dev.laurel.schemas.access.Signed;
+import dev.laurel.platform.access.Signed;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;

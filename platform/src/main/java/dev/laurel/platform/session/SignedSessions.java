@@ -1,17 +1,17 @@
 package dev.laurel.platform.session;
 
-import dev.laurel.platform.http.AccessKeys;
-import dev.laurel.platform.http.ApiKeys.Grant;
+import dev.laurel.platform.access.AccessKeys;
+import dev.laurel.platform.access.ApiKeys.Grant;
+import dev.laurel.platform.access.SessionKey;
+import dev.laurel.platform.access.SessionToken.Holder;
+import dev.laurel.platform.access.SessionToken;
+import dev.laurel.platform.access.Signed;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.Sessions;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.Actor.Person;
 import dev.laurel.schemas.access.ApiKey;
-import dev.laurel.schemas.access.SessionKey;
-import dev.laurel.schemas.access.SessionToken.Holder;
-import dev.laurel.schemas.access.SessionToken;
-import dev.laurel.schemas.access.Signed;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;

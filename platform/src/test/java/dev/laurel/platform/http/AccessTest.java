@@ -1,7 +1,7 @@
 package dev.laurel.platform.http;
 
-import dev.laurel.platform.http.ApiKeys.Grant;
-import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.platform.access.ApiKeys.Grant;
+import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer.Address;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.schemas.access.Actor;

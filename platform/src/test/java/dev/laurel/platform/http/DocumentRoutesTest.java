@@ -1,5 +1,6 @@
 package dev.laurel.platform.http;
 
+import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.net.Socket;

@@ -1,5 +1,7 @@
 package dev.laurel.platform.http;
 
+import dev.laurel.platform.access.BootstrapKey;
+import dev.laurel.platform.client.TrustedCertificates;
 import dev.laurel.platform.http.HttpSettings.RequestTimeouts;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import java.io.IOException;

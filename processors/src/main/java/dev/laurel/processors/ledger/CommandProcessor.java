@@ -2,6 +2,7 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.core.leaderboard.BoardFloors;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
+import dev.laurel.processors.ledger.tick.Ticks;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.HeldScoreStore;

@@ -1,5 +1,6 @@
 package dev.laurel.processors.ledger;
 
+import dev.laurel.processors.ledger.tick.Ticks;
 import java.util.function.LongPredicate;
 
 /**

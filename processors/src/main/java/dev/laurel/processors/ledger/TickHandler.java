@@ -4,6 +4,8 @@ import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
+import dev.laurel.processors.ledger.tick.TickRequester;
+import dev.laurel.processors.ledger.tick.Ticks;
 import dev.laurel.processors.store.users.PartitionState;
 import dev.laurel.processors.store.users.TenantSchedule;
 import dev.laurel.schemas.key.TenantId;

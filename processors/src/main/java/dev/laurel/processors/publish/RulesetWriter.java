@@ -1,5 +1,6 @@
 package dev.laurel.processors.publish;
 
+import dev.laurel.platform.access.SessionKey;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.processors.runtime.GroupMember;
@@ -7,7 +8,6 @@ import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord;
-import dev.laurel.schemas.access.SessionKey;
 import dev.laurel.schemas.admin.UnsubscribeKey;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.edit.Edit.AccessEdit;

@@ -4,7 +4,7 @@ import dev.laurel.core.TestRulesets;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetEditor;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
 import java.time.Instant;

@@ -15,7 +15,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetEditor;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;

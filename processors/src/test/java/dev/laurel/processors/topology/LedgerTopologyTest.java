@@ -4,7 +4,7 @@ import dev.laurel.core.TestRulesets;
 import dev.laurel.core.leaderboard.BoardFloors;
 import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.LedgerMeters;
-import dev.laurel.processors.ledger.Ticks;
+import dev.laurel.processors.ledger.tick.Ticks;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.LogLayout;

@@ -1,18 +1,18 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.access.EmailToken;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.EmailLinkLimits;
-import dev.laurel.platform.http.EmailLinkPage.Choices;
-import dev.laurel.platform.http.EmailLinkPage;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.link.EmailLinkLimits;
+import dev.laurel.platform.link.EmailLinkPage.Choices;
+import dev.laurel.platform.link.EmailLinkPage;
 import dev.laurel.query.http.Relay.Subject;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.read.UserReads.Result.Found;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
-import dev.laurel.schemas.access.EmailToken;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings.Branding;

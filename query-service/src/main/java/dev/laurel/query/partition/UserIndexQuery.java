@@ -1,8 +1,8 @@
 package dev.laurel.query.partition;
 
-import dev.laurel.core.user.SearchTerms;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.Bodies;
+import dev.laurel.processors.store.users.SearchTerms;
 import dev.laurel.processors.store.users.UserIndexReader.Active;
 import dev.laurel.processors.store.users.UserIndexReader.Created;
 import dev.laurel.processors.store.users.UserIndexReader.Term;

@@ -1,11 +1,11 @@
 package dev.laurel.query.peer;
 
-import dev.laurel.platform.http.OutboundHttp;
+import dev.laurel.platform.access.PeerKey;
+import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.trace.Span;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.query.peer.PeerMeters.Outcome;
-import dev.laurel.schemas.access.PeerKey;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

@@ -1,6 +1,6 @@
 package dev.laurel.query.peer;
 
-import dev.laurel.schemas.access.PeerKey;
+import dev.laurel.platform.access.PeerKey;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 

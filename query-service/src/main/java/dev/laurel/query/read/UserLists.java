@@ -1,6 +1,6 @@
 package dev.laurel.query.read;
 
-import dev.laurel.core.user.SearchTerms;
+import dev.laurel.processors.store.users.SearchTerms;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.UserIndexQuery.FindUsers.FoundPlace;
 import dev.laurel.query.partition.UserIndexQuery.FindUsers.FoundUser;

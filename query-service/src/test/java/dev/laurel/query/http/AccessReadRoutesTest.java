@@ -1,8 +1,8 @@
 package dev.laurel.query.http;
 
 import dev.laurel.core.user.IssuedKey;
-import dev.laurel.platform.http.ApiKeys.Grant;
-import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.platform.access.ApiKeys.Grant;
+import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.processors.store.users.IssuedKeys;
 import dev.laurel.query.read.ConfigReads;

@@ -1,9 +1,9 @@
 package dev.laurel.query.http;
 
-import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.platform.access.EmailToken;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.access.EmailToken;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.time.Duration;

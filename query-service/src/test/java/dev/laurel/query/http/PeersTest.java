@@ -1,15 +1,17 @@
 package dev.laurel.query.http;
 
 import dev.laurel.delivery.throttle.NodeReads.NotNow;
-import dev.laurel.platform.http.ApiKeys.Grant;
-import dev.laurel.platform.http.ApiKeys.Principal;
-import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.access.ApiKeys.Grant;
+import dev.laurel.platform.access.ApiKeys.Principal;
+import dev.laurel.platform.access.BootstrapKey;
+import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.http.Sessions;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
+import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.locate.Members;
 import dev.laurel.query.locate.OwnerTracker;
 import dev.laurel.query.locate.PartitionOwners;
@@ -28,7 +30,6 @@ import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserLists;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.query.read.UserTimelines;
-import dev.laurel.schemas.access.PeerKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.io.IOException;

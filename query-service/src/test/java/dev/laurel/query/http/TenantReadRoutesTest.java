@@ -1,15 +1,16 @@
 package dev.laurel.query.http;
 
-import dev.laurel.schemas.access.Role;
-import dev.laurel.platform.http.ApiKeys.Grant;
-import dev.laurel.platform.http.ApiKeys.Principal;
-import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.access.ApiKeys.Grant;
+import dev.laurel.platform.access.ApiKeys.Principal;
+import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.PointsReads;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserLists;
 import dev.laurel.query.read.UserTimelines;
+import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.net.URI;

@@ -1,15 +1,15 @@
 package dev.laurel.query.peer;
 
-import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.access.BootstrapKey;
+import dev.laurel.platform.access.PeerKey;
+import dev.laurel.platform.client.TrustedCertificates;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.http.HttpSettings;
-import dev.laurel.platform.http.TrustedCertificates;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.query.http.NodeRoutes;
+import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.peer.PeerClient.PeerAwayException;
-import dev.laurel.schemas.access.PeerKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;

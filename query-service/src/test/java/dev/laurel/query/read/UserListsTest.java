@@ -1,8 +1,8 @@
 package dev.laurel.query.read;
 
-import dev.laurel.core.user.SearchTerms;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.users.PartitionState;
+import dev.laurel.processors.store.users.SearchTerms;
 import dev.laurel.processors.store.users.UserIndex;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.query.locate.NotReadyException;

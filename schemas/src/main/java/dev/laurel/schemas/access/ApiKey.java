@@ -60,7 +60,7 @@ public record ApiKey(String text) {
         return HexFormat.of().formatHex(sha256(text));
     }
 
-    static byte[] sha256(String text) {
+    public static byte[] sha256(String text) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
         } catch (NoSuchAlgorithmException e) {

@@ -1,7 +1,7 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
+import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.input.BadInputException;
@@ -9,7 +9,7 @@ import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetEditor;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;

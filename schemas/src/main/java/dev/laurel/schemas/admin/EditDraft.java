@@ -6,7 +6,7 @@ import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Type.Target;
 import dev.laurel.schemas.ruleset.Origin;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Type.Entries;
 import dev.laurel.schemas.kind.Type.Part;
 import dev.laurel.schemas.ruleset.Attribute;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

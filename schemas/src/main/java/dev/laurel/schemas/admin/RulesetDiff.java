@@ -3,7 +3,7 @@ package dev.laurel.schemas.admin;
 import dev.laurel.schemas.kind.Type.Entries;
 import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.AuditBody.AuthorBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetChangeBody;

@@ -1,7 +1,7 @@
 package dev.laurel.schemas.edit;
 
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;

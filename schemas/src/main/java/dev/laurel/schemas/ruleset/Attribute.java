@@ -37,12 +37,12 @@ public record Attribute(int number, UUID id, String key, String name, AttributeT
     }
 
     /** Checks that at most {@value #MAX_ANALYTICS} attributes of users divide reports. */
-    static void checkUsers(IssueList issues, String path, Draft attributes) {
+    public static void checkUsers(IssueList issues, String path, Draft attributes) {
         check(issues, path, attributes, MAX_ANALYTICS, "must be true for at most " + MAX_ANALYTICS + " attributes");
     }
 
     /** Checks that no attribute of events divides reports. */
-    static void checkEvents(IssueList issues, String path, Draft attributes) {
+    public static void checkEvents(IssueList issues, String path, Draft attributes) {
         check(issues, path, attributes, 0, "must be false: reports are divided by attributes of users only");
     }
 

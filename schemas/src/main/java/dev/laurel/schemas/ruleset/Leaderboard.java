@@ -1,12 +1,11 @@
 package dev.laurel.schemas.ruleset;
 
-import static dev.laurel.schemas.kind.IssueList.word;
-
 import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList;
-import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Kind.Keys;
+import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.ruleset.edit.LeaderboardEditor;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
@@ -15,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+
+import static dev.laurel.schemas.kind.IssueList.word;
 
 /**
  * A ranking of users (docs/semantics.md §7, docs/admin-api.md A5).

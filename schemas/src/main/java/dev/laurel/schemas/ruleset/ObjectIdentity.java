@@ -12,12 +12,12 @@ import java.util.UUID;
 public record ObjectIdentity(String kind, String key, int number, UUID id, Instant created) {
 
     /** The components of a document that hold the identity. */
-    Map<String, Object> components() {
+    public Map<String, Object> components() {
         return components(key);
     }
 
     /** The components of an object of a points system. @param own its key in the points system */
-    Map<String, Object> components(String own) {
+    public Map<String, Object> components(String own) {
         return Map.of("key", own, "number", number, "id", id, "created", created);
     }
 }

@@ -1,5 +1,7 @@
 package dev.laurel.schemas.ruleset;
 
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
+
 /**
  * The origin of an object of a {@link RulesetSource} whose key does not identify it. Without an origin, an object is identical
  * to the former object of the same kind and key.

@@ -2,6 +2,7 @@ package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,7 @@ public record Ruleset(TenantId tenant, long version, Instant published, int next
     }
 
     /** These rules as another version. */
-    Ruleset as(Ruleset other) {
+    public Ruleset as(Ruleset other) {
         return new Ruleset(tenant, other.version, other.published, nextNumber, metrics, attributes, achievements,
                 streak, pointsSystems, leaderboards, settings, webhooks, notifications, retired, other.author,
                 other.alikeSince);

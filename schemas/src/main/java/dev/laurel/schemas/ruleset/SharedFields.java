@@ -15,10 +15,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Fields, types and checks that several kinds share (docs/admin-api.md A1). */
-final class SharedFields {
+public final class SharedFields {
 
     /** Limits the objects of one kind, because a ruleset is read and compiled as a whole. */
-    static final int MAX_OBJECTS = 10_000;
+    public static final int MAX_OBJECTS = 10_000;
 
     /** The longest streak or interval of a rule: some centuries of days. */
     static final int MAX_COUNT = 100_000;

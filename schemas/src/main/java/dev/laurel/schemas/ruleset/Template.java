@@ -71,7 +71,7 @@ public record Template(int number, UUID id, String key, NotificationType type, N
     }
 
     /** Reports active templates with equal filters at both templates, so that an edit of either one shows the issue. */
-    static void checkUnique(IssueList issues, String path, Draft templates) {
+    public static void checkUnique(IssueList issues, String path, Draft templates) {
         var active = new HashMap<List<Object>, String>();
         templates.values().forEach((key, value) -> {
             Draft template = value instanceof Draft draft ? draft : Draft.EMPTY;

@@ -52,10 +52,10 @@ public final class TemplateSyntax {
     }
 
     /** A variable, or the beginning or end of a section. @param kind {@code #}, {@code ^} or {@code /} of a section, else empty */
-    record Tag(String kind, String name) {}
+    public record Tag(String kind, String name) {}
 
     /** The tags of a text of valid syntax, in order. */
-    static List<Tag> tags(String text) {
+    public static List<Tag> tags(String text) {
         var tags = new ArrayList<Tag>();
         Matcher tag = TAG.matcher(text);
         while (tag.find()) {

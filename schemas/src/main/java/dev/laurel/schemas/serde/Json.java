@@ -28,7 +28,7 @@ import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.wire.ObjectBody;
 import dev.laurel.schemas.wire.Present;
 import dev.laurel.schemas.wire.WebhookPayload;

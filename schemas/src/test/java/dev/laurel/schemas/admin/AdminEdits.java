@@ -9,7 +9,7 @@ import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import java.time.Instant;
 import java.util.ArrayList;

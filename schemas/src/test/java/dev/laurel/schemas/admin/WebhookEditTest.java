@@ -4,7 +4,7 @@ import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import java.util.List;
 import java.util.UUID;

@@ -1,14 +1,10 @@
 package dev.laurel.schemas.kind;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
-import dev.laurel.schemas.ruleset.RulesetSource;
-import dev.laurel.schemas.ruleset.TemplateVariables;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.TemplateVariables;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +20,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Compares the checked-in documents that are derived from kinds, and the table of roles, with what they are derived from. With

@@ -1,11 +1,9 @@
 package dev.laurel.schemas.ruleset;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,6 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 final class ExportedRulesetTest {
 

@@ -2,6 +2,7 @@ package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
 import java.time.LocalDate;

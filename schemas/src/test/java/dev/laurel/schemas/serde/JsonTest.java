@@ -3,7 +3,7 @@ package dev.laurel.schemas.serde;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal.Kind;
 import dev.laurel.schemas.input.Refusal;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.wire.Present;
 import java.math.BigDecimal;
 import java.time.Instant;

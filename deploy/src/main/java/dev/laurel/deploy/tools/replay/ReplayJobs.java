@@ -6,7 +6,7 @@ import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,7 +4,7 @@ import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.admin.RulesetDiff;
-import dev.laurel.schemas.ruleset.RulesetEditor;
+import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetChangeBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;

@@ -3,7 +3,7 @@ package dev.laurel.deploy.tools.ruleset;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.kind.Type;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.ruleset;
 
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;

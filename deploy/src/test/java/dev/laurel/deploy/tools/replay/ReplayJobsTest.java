@@ -11,7 +11,7 @@ import dev.laurel.gateway.replay.Replays.State;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

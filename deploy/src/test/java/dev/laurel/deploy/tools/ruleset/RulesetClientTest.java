@@ -1,16 +1,16 @@
 package dev.laurel.deploy.tools.ruleset;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.platform.access.ApiKeys.Grant;
+import dev.laurel.platform.access.ApiKeys.Principal;
+import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.ApiKeys.Grant;
-import dev.laurel.platform.http.ApiKeys.Principal;
-import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Issue;
-import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.ErrorBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;

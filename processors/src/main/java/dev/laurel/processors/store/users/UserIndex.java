@@ -2,7 +2,6 @@ package dev.laurel.processors.store.users;
 
 import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.core.statistics.RankedStreak;
-import dev.laurel.core.user.SearchTerms;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.users.UserIndexReader.Progress;
 import dev.laurel.processors.store.users.UserIndexReader.UserIndexKeys;

@@ -1,0 +1,136 @@
+package dev.laurel.platform.access;
+
+import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessRecord.AdminKey;
+import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
+import dev.laurel.schemas.access.AccessRecord.Tenant;
+import dev.laurel.schemas.access.Actor.KeyHolder;
+import dev.laurel.schemas.access.Actor.Person;
+import dev.laurel.schemas.access.Actor;
+import dev.laurel.schemas.access.SignedKey;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Rulesets;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks keys, and the holders of sessions, against {@code laurel.access} and determines the tenant of a request
+ * (docs/application-api.md §1, docs/admin-api.md A7, A8, B6). An application key is valid only for its own tenant, and
+ * only if that tenant's settings enable application keys. An admin key or a person bound to a tenant acts for that one,
+ * which its requests need not name.
+ */
+public final class AccessKeys implements ApiKeys {
+
+    private static final String NO_TENANT = "The header Tenant-ID is missing: this instance has several tenants.";
+    private static final String UNKNOWN_TENANT = "The header Tenant-ID names no tenant that is active.";
+    private static final String OTHER_TENANT = "The header Tenant-ID names another tenant than the one that the caller is"
+            + " bound to.";
+    private static final String ARCHIVED = "The tenant that the caller is bound to is archived.";
+    private static final String NO_TENANTS = "The caller is bound to a tenant, and this instance has none: multi-tenancy is off.";
+
+    private final AccessIndex index;
+    private final Rulesets rulesets;
+    private final Consumer<UUID> onUse;
+    private final Consumer<SignedKey> onSignedUse;
+    private final InstantSource clock;
+
+    /**
+     * @param onUse receives the id of each stored key that is accepted; must not block
+     * @param onSignedUse receives each signed key that is accepted; must not block
+     * @param clock gives the time of day, by which keys expire
+     */
+    public AccessKeys(AccessIndex index, Rulesets rulesets, Consumer<UUID> onUse, Consumer<SignedKey> onSignedUse,
+            InstantSource clock) {
+        this.index = index;
+        this.rulesets = rulesets;
+        this.onUse = onUse;
+        this.onSignedUse = onSignedUse;
+        this.clock = clock;
+    }
+
+    @Override
+    public @Nullable Grant grantOf(String key, @Nullable String customerId) {
+        String named = customerId == null ? "" : customerId;
+        SignedKey signed = index.signedKey(key, clock.instant());
+        if (signed != null) {
+            return grantOf(signed, named);
+        }
+        return switch (index.holderOf(key)) {
+            case AdminKey admin when admin.isValid(clock.instant()) -> grantOf(admin, customerId);
+            case ApplicationKey application when isOpen(application.tenant(), named) -> {
+                onUse.accept(application.id());
+                yield grant(new Principal.ApplicationUser(application.userId(), application.role()),
+                        application.prefix(),
+                        named);
+            }
+            case null, default -> null;
+        };
+    }
+
+    /** Null if the key may not be used. */
+    private @Nullable Grant grantOf(SignedKey key, String named) {
+        if (!isOpen(key.owner().tenant(), named)) {
+            return null;
+        }
+        onSignedUse.accept(key);
+        return grant(new Principal.ApplicationUser(key.owner().user(), key.role()), SignedKey.prefixOf(key.id()),
+                named);
+    }
+
+    /** The grant of the holder of a session, as {@link #grantOf} for a key. */
+    public Grant grantOf(AdminKey admin, @Nullable String customerId) {
+        onUse.accept(admin.id());
+        return grant(KeyHolder.of(admin), admin.prefix(), customerId == null ? "" : customerId);
+    }
+
+    /** The grant of a person. */
+    public Grant grantOf(Person person, @Nullable String customerId) {
+        return grant(person, "person", customerId == null ? "" : customerId);
+    }
+
+    /** @param prefix what the access log shows of the actor */
+    private Grant grant(Actor actor, String prefix, String named) {
+        var principal = new Principal.Admin(actor);
+        return actor.tenant() == null
+                ? grant(principal, prefix, named)
+                : boundGrant(principal, prefix, actor.tenant(), named);
+    }
+
+    private Grant grant(Principal principal, String prefix, String named) {
+        if (!index.isMultiTenant()) {
+            return Grant.of(principal, prefix, TenantId.NONE);
+        }
+        TenantId tenant = index.activeTenant(named);
+        return new Grant(principal, prefix, tenant,
+                tenant != null ? null : named.isEmpty() ? NO_TENANT : UNKNOWN_TENANT);
+    }
+
+    /** Says the same of tenants that exist and of those that do not. @param own the tenant that the key is bound to */
+    private Grant boundGrant(Principal principal, String prefix, String own, String named) {
+        boolean isOwn = named.isEmpty() || named.equals(own);
+        TenantId tenant = index.isMultiTenant() && isOwn ? index.activeTenant(own) : null;
+        String problem = !index.isMultiTenant() ? NO_TENANTS : isOwn ? ARCHIVED : OTHER_TENANT;
+        return new Grant(principal, prefix, tenant, tenant != null ? null : problem);
+    }
+
+    /**
+     * Whether an application key may be used. If the request names no active tenant, the key is accepted here, so that the error
+     * is about the tenant and not about the key.
+     *
+     * @param own tenant of the key
+     */
+    private boolean isOpen(TenantId own, String named) {
+        boolean isOwn;
+        if (index.isMultiTenant()) {
+            String ownName = index.customerIdOf(own);
+            Tenant tenant = index.tenantOf(ownName);
+            boolean isActive = tenant != null && tenant.isActive();
+            isOwn = isActive && (named.equals(ownName) || index.activeTenant(named) == null);
+        } else {
+            isOwn = own.equals(TenantId.NONE);
+        }
+        return isOwn && rulesets.newest(own).settings().applicationKeysEnabled();
+    }
+}

@@ -1,0 +1,171 @@
+package dev.laurel.processors.ledger.tick;
+
+import dev.laurel.platform.kafka.Clients;
+import dev.laurel.processors.stream.Appender;
+import dev.laurel.processors.stream.TopicCatchUpSource;
+import dev.laurel.schemas.command.Command.RulesetPublished;
+import dev.laurel.schemas.command.Command.Tick;
+import dev.laurel.schemas.command.Command.TimersReleased;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.Generation;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Appends ticks through clients of its own, outside the transactions of the tasks: an open transaction on the log would make every
+ * reader of the log wait. Thread-safe.
+ */
+public final class KafkaTicks implements Ticks, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaTicks.class);
+    private static final byte[] TICK = CommandJson.write(new Tick());
+
+    /** Changes nothing, since it releases a hold that does not exist. */
+    private static final byte[] NO_CHANGE = CommandJson.write(new TimersReleased("caught-up"));
+
+    /**
+     * A task under load is always some batches behind the end, and markers of transactions occupy offsets, too. So many records take a
+     * fraction of a second, and a replay has far more ahead.
+     */
+    private static final long CAUGHT_UP_WITHIN = 10_000;
+    private static final long FRESH_NS = Duration.ofSeconds(5).toNanos();
+    private static final long REFRESH_NS = Duration.ofMillis(200).toNanos();
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final Appender log;
+    private final Admin admin;
+    private final String topic;
+    private final String group;
+    private final InstantSource clock;
+    private final int partitions;
+    private final AtomicLong lastRequestNs = new AtomicLong(System.nanoTime() - REFRESH_NS);
+    private volatile Reach reach = new Reach(System.nanoTime() - FRESH_NS, Map.of(), Map.of());
+
+    /** The ends of the log and the committed offsets of the group, as last received. @param requestedNs time of the request */
+    private record Reach(long requestedNs, Map<TopicPartition, ListOffsetsResultInfo> ends,
+            Map<TopicPartition, OffsetAndMetadata> committed) {}
+
+    /**
+     * @param generation of the tasks that read the log
+     * @param clock gives the time of the ticks
+     */
+    public KafkaTicks(Map<String, Object> clientConfig, Generation generation, InstantSource clock) {
+        this.topic = generation.log();
+        this.group = generation.ledgerApplication();
+        this.clock = clock;
+        this.admin = Clients.admin(clientConfig);
+        this.log = new Appender(clientConfig, topic);
+        this.partitions = log.partitions();
+    }
+
+    /** The number of partitions of the log. */
+    public int partitions() {
+        return partitions;
+    }
+
+    @Override
+    public long nowMs() {
+        return clock.millis();
+    }
+
+    @Override
+    public boolean isCaughtUp(int partition, long nextOffset) {
+        refresh();
+        Reach known = reach;
+        var topicPartition = new TopicPartition(topic, partition);
+        ListOffsetsResultInfo end = known.ends().get(topicPartition);
+        if (end == null || System.nanoTime() - known.requestedNs() > FRESH_NS) {
+            return false;
+        }
+        return end.offset() - readTo(known, topicPartition, nextOffset) <= CAUGHT_UP_WITHIN;
+    }
+
+    @Override
+    public long endOfLog(int partition, long startNs) {
+        refresh();
+        Reach known = reach;
+        ListOffsetsResultInfo end = known.ends().get(new TopicPartition(topic, partition));
+        return end == null || known.requestedNs() - startNs < 0 ? -1 : end.offset();
+    }
+
+    @Override
+    public long readTo(int partition, long nextOffset) {
+        refresh();
+        return readTo(reach, new TopicPartition(topic, partition), nextOffset);
+    }
+
+    /** The committed offset may be higher, since it is behind markers of transactions, which are not read. */
+    private static long readTo(Reach known, TopicPartition partition, long nextOffset) {
+        OffsetAndMetadata committed = known.committed().get(partition);
+        return Math.max(nextOffset, committed == null ? 0 : committed.offset());
+    }
+
+    /** Requests the ends and the committed offsets, unless that was done a moment ago. */
+    private void refresh() {
+        long nowNs = System.nanoTime();
+        long lastNs = lastRequestNs.get();
+        if (nowNs - lastNs < REFRESH_NS || !lastRequestNs.compareAndSet(lastNs, nowNs)) {
+            return;
+        }
+        var latest = new HashMap<TopicPartition, OffsetSpec>();
+        for (int partition = 0; partition < partitions; partition++) {
+            latest.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+        }
+        var ends = admin.listOffsets(latest).all().toCompletionStage();
+        var committed = admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().toCompletionStage();
+        ends.thenCombine(committed, (end, done) -> new Reach(nowNs, end, done)).whenComplete((received, failure) -> {
+            if (failure == null) {
+                reach = received;
+            } else {
+                LOG.warn("Could not determine the ends of the log; ticks wait: {}", failure.getMessage());
+            }
+        });
+    }
+
+    @Override
+    public void send(int partition, long atMs) {
+        log.append(partition, atMs, TICK).whenComplete((_, failure) -> {
+            if (failure != null) {
+                LOG.warn("Could not send a tick to partition {}; another one follows", partition, failure);
+            }
+        });
+    }
+
+    @Override
+    public void sendMarker(int partition, TenantId tenant, long version, long atMs) {
+        log.append(partition, atMs, CommandJson.write(new RulesetPublished(tenant, version)))
+                .whenComplete((_, failure) -> {
+                    if (failure != null) {
+                        LOG.warn("Could not send ruleset version {} to partition {}; it is tried again", version,
+                                partition, failure);
+                    }
+                });
+    }
+
+    /**
+     * The log as the topic with which its tasks catch up. The records that it appends are ticks, which change nothing if nothing is due.
+     *
+     * @param isCopied whether earlier records are still being copied into the log: no tick may precede them
+     */
+    public TopicCatchUpSource log(boolean isCopied) {
+        byte[] record = isCopied ? NO_CHANGE : TICK;
+        return new TopicCatchUpSource(admin, topic, group, partition -> log.append(partition, nowMs(), record));
+    }
+
+    @Override
+    public void close() {
+        log.close();
+        admin.close(CLOSE_TIMEOUT);
+    }
+}

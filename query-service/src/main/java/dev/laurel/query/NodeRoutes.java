@@ -1,0 +1,35 @@
+package dev.laurel.query;
+
+import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.schemas.serde.Json;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/** The health and readiness of a process, and its response while it cannot read something. */
+public final class NodeRoutes implements Routes {
+
+    private static final byte[] OK = Json.write(Map.of("status", "ok"));
+    private static final byte[] STARTING = Json.write(Map.of("status", "starting"));
+
+    private final BooleanSupplier isReady;
+
+    public NodeRoutes(BooleanSupplier isReady) {
+        this.isReady = isReady;
+    }
+
+    @Override
+    public void mount(RouteTable routes) {
+        routes.exception(NotReadyException.class, (_, context) -> HttpServer.refuse(context,
+                HttpRefusal.busy("This cannot be read at this moment. Try again.")));
+        routes.get("/healthz", Access.PUBLIC, context -> HttpServer.answer(context, 200, OK));
+        routes.get("/readyz", Access.PUBLIC, context -> {
+            boolean ready = isReady.getAsBoolean();
+            HttpServer.answer(context, ready ? 200 : 503, ready ? OK : STARTING);
+        });
+    }
+}

@@ -1,0 +1,227 @@
+package dev.laurel.schemas.ruleset.edit;
+
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.Draft.DraftException;
+import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.Field;
+import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Type;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Attribute.AttributeType;
+import dev.laurel.schemas.ruleset.Attribute;
+import dev.laurel.schemas.ruleset.Boost;
+import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Level;
+import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.Notifications;
+import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.ruleset.PointsTrigger;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Settings;
+import dev.laurel.schemas.ruleset.StreakSettings;
+import dev.laurel.schemas.ruleset.Template;
+import dev.laurel.schemas.ruleset.Webhook;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+import static dev.laurel.schemas.ruleset.SharedFields.MAX_OBJECTS;
+
+/**
+ * The human form of a ruleset: the content of {@code laurel.yaml}. Objects are entries of maps, under their keys and in the
+ * order of the file. Omitted fields have their defaults. Immutable.
+ *
+ * @param content a draft of {@link #KIND}
+ */
+public record RulesetSource(Draft content) {
+
+    private static final int MAX_WEBHOOKS = 100;
+    private static final int MAX_TEMPLATES = 500;
+
+    /** The description of the whole ruleset (docs/admin-api.md C). */
+    public static final Kind<?> KIND = Kind.of("ruleset", null,
+            Field.entries("metrics", Metric.KIND, MAX_OBJECTS)
+                    .about("The metrics, by metric key. An event with any other key is refused."),
+            Field.part("attributes",
+                    Kind.of("attributes", null,
+                            Field.entries("user", Attribute.KIND, MAX_OBJECTS).together(Attribute::checkUsers)
+                                    .about("Attributes of users, by attribute key."),
+                            Field.entries("event", Attribute.KIND, MAX_OBJECTS).together(Attribute::checkEvents)
+                                    .about("Attributes of events, by attribute key.")))
+                    .about("The custom attributes that requests may set. A request with another attribute is refused."),
+            Field.entries("achievements", Achievement.KIND, MAX_OBJECTS).together(CompositeCycles::check)
+                    .about("The achievements, by achievement key."),
+            Field.entries("points", PointsSystem.KIND, MAX_OBJECTS)
+                    .about("The points systems, by system key."),
+            Field.part("streak", StreakSettings.KIND)
+                    .about("The settings of streaks. Left out: a daily streak that any positive event extends."),
+            Field.entries("leaderboards", Leaderboard.KIND, MAX_OBJECTS)
+                    .about("The leaderboards, by leaderboard key; at most 100 that are not finished."),
+            Field.part("settings", Settings.KIND).about("Settings of the tenant."),
+            Field.entries("webhooks", Webhook.KIND, MAX_WEBHOOKS)
+                    .about("The webhooks, by webhook key. The secret that signs the events of a webhook is created together "
+                            + "with the webhook and shown by the admin API."),
+            Field.part("notifications",
+                    Kind.of("notifications", null,
+                            Field.entries("templates", Template.KIND, MAX_TEMPLATES).together(Template::checkUnique)
+                                    .about("The templates of messages, by template key."),
+                            Field.part("settings", Notifications.Timing.KIND)
+                                    .about("The times at which messages are due, in the user's local time."),
+                            Field.part("channels",
+                                    Kind.of("channels", null, Field.part("email", Notifications.Sender.KIND)))
+                                    .about("The senders of messages.")))
+                    .about("Messages by email and push. The credentials of the services that send them are secrets and are set "
+                            + "by the admin API."))
+            .about("The configuration of a tenant: the content of laurel.yaml. Objects are entries of maps, under their keys; "
+                    + "rules are applied in the order of the entries. Keys have 1 to 255 letters, digits, '-' and '_'. An "
+                    + "object that keeps its key keeps its id and the data of users; an object with another key is a new "
+                    + "object. The data of users of a removed object are kept, and the object continues with them when it "
+                    + "returns under the same key.");
+
+    /** The export of a ruleset without rules: every map of objects is there, and empty. */
+    public static final RulesetSource EMPTY = of(Ruleset.empty(TenantId.NONE), Instant.EPOCH);
+
+    /**
+     * Reads plain values, as a JSON parser returns them.
+     *
+     * @throws DraftException if there is an unknown field or a value of a wrong type; nothing else is checked
+     */
+    public static RulesetSource of(Map<?, ?> values) {
+        return new RulesetSource(KIND.read(values));
+    }
+
+    /**
+     * Exports a ruleset. Applying the source to the same ruleset changes nothing. Values that equal their defaults are omitted;
+     * ids are included, so that the objects keep them on another instance.
+     *
+     * @param now time at which the status of leaderboards is evaluated
+     */
+    public static RulesetSource of(Ruleset ruleset, Instant now) {
+        Notifications notifications = ruleset.notifications();
+        Draft email = Notifications.Sender.KIND.export(notifications.sender());
+        return new RulesetSource(Draft.of("metrics", entries(ruleset.metrics(), Metric::key, Metric.KIND::export),
+                "attributes",
+                Draft.of("user", attributes(ruleset, AttributeType.USER), "event",
+                        attributes(ruleset, AttributeType.EVENT)),
+                "achievements", entries(ruleset.achievements(), Achievement::key, Achievement.KIND::export), "points",
+                entries(ruleset.pointsSystems(), PointsSystem::key, RulesetSource::system), "streak",
+                ruleset.streak().equals(StreakSettings.DEFAULT) ? null : StreakSettings.KIND.export(ruleset.streak()),
+                "leaderboards",
+                entries(ruleset.leaderboards(), Leaderboard::key,
+                        board -> Leaderboard.KIND.export(LeaderboardEditor.exported(board, now))),
+                "settings", unlessEmpty(Settings.KIND.export(ruleset.settings())), "webhooks",
+                entries(ruleset.webhooks(), Webhook::key, Webhook.KIND::export), "notifications",
+                Draft.of("templates", entries(notifications.templates(), Template::key, Template.KIND::export),
+                        "settings",
+                        notifications.timing().equals(Notifications.Timing.DEFAULT)
+                                ? null
+                                : Notifications.Timing.KIND.export(notifications.timing()),
+                        "channels", email.isEmpty() ? null : Draft.of("email", email))));
+    }
+
+    private static <T> Draft entries(List<T> objects, Function<T, String> key, Function<T, Draft> export) {
+        var entries = new LinkedHashMap<String, Draft>();
+        objects.forEach(object -> entries.put(key.apply(object), export.apply(object)));
+        return Draft.of(entries);
+    }
+
+    private static Draft attributes(Ruleset ruleset, AttributeType type) {
+        return entries(ruleset.attributes().stream().filter(a -> a.type() == type).toList(), Attribute::key,
+                Attribute.KIND::export);
+    }
+
+    private static Draft system(PointsSystem system) {
+        return PointsSystem.KIND.export(system)
+                .with("levels", entries(system.levels(), Level::key, Level.KIND::export))
+                .with("boosts", entries(system.boosts(), Boost::key, Boost.KIND::export))
+                .with("triggers", entries(system.triggers(), PointsTrigger::key, PointsTrigger.KIND::export));
+    }
+
+    private static @Nullable Draft unlessEmpty(Draft draft) {
+        return draft.isEmpty() ? null : draft;
+    }
+
+    /**
+     * Checks keys, ranges and references (docs/admin-api.md A1). Only {@link RulesetEditor} checks changes of existing objects.
+     *
+     * @return the first hundred issues in the order of the document
+     */
+    public List<Issue> issues() {
+        var issues = new IssueList();
+        KIND.check(content, issues);
+        return issues.found();
+    }
+
+    /**
+     * This source with the sections of another that it does not have, so that it says nothing about them. A section that it has and
+     * that is empty stays empty. Attributes of users and of events are sections of their own, and so are templates, settings and
+     * senders of messages.
+     */
+    public RulesetSource over(RulesetSource other) {
+        return new RulesetSource(over(KIND, content, other.content));
+    }
+
+    private static Draft over(Kind<?> kind, Draft given, Draft other) {
+        Draft merged = given;
+        for (Field field : kind.fields()) {
+            String name = field.name();
+            if (!given.has(name) && other.has(name)) {
+                merged = merged.with(name, other.get(name));
+            } else if (field.type() instanceof Type.Part(Kind<?> part) && part.recordType() == null
+                    && !given.part(name).isEmpty()) {
+                merged = merged.with(name, over(part, given.part(name), other.part(name)));
+            }
+        }
+        return merged;
+    }
+
+    /** The type of the value to which a JSON pointer leads; null if there is no such field. */
+    public static @Nullable Type typeAt(String pointer) {
+        return KIND.typeAt(pointer.isEmpty() ? List.of() : List.of(pointer.substring(1).split("/")));
+    }
+
+    // Sections; empty if they are left out.
+
+    public Draft metrics() {
+        return content.part("metrics");
+    }
+
+    public Draft attributes(AttributeType type) {
+        return content.part("attributes").part(IssueList.word(type));
+    }
+
+    public Draft achievements() {
+        return content.part("achievements");
+    }
+
+    public Draft points() {
+        return content.part("points");
+    }
+
+    public Draft leaderboards() {
+        return content.part("leaderboards");
+    }
+
+    public Draft webhooks() {
+        return content.part("webhooks");
+    }
+
+    public Draft notifications() {
+        return content.part("notifications");
+    }
+
+    StreakSettings streak() {
+        return content.has("streak")
+                ? StreakSettings.KIND.make(content.part("streak"), Map.of())
+                : StreakSettings.DEFAULT;
+    }
+
+    Settings settings() {
+        return Settings.KIND.make(content.part("settings"), Map.of());
+    }
+}
