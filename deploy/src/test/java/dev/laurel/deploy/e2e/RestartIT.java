@@ -35,6 +35,7 @@ final class RestartIT {
             awaitRarity(instance, 8, "12.5");
             awaitRanks(instance);
             JsonResponse first = instance.client().event("dives").of("ada").value("1").key("k").send().expect(201);
+            awaitFirstDive(instance);
             String pause = planPause(instance.client());
             JsonResponse made = instance.client().post(APPLICATION_KEYS, "[{\"userId\": \"bo\"}, {\"userId\": \"cy\"}]")
                     .expect(201);
@@ -95,6 +96,17 @@ final class RestartIT {
             assertEquals("Forty laps", fortyLaps.get("name").stringValue());
             assertEquals(1, fortyLaps.get("completions").longValue(), "of " + users);
             assertEquals(new BigDecimal(rarity), fortyLaps.get("rarity").decimalValue());
+        });
+    }
+
+    /** Waits until the counts, which follow events, have the one user with a dive. */
+    private static void awaitFirstDive(LaurelInstance instance) {
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+            for (JsonNode achievement : instance.client().user("ada").achievements()) {
+                if (achievement.path("metricName").asString("").equals("dives")) {
+                    assertEquals(1, achievement.get("completions").longValue());
+                }
+            }
         });
     }
 

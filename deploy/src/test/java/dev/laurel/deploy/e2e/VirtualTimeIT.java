@@ -107,11 +107,17 @@ final class VirtualTimeIT {
         instance.client().record("top", "laps", "1");
         String top = "/admin/v1/analytics/top-users?metric=laps&range=30d";
         for (int i = 0; i < 3; i++) {
-            assertTrue(instance.client().get(top).expect(200).toString().contains("\"top\""));
+            awaitTopUsers(top, true);
             advance("PT72H");
         }
         advance("PT720H");
-        assertFalse(instance.client().get(top).expect(200).toString().contains("\"top\""));
+        awaitTopUsers(top, false);
+    }
+
+    /** Waits for a list, which follows with a commit. */
+    private void awaitTopUsers(String path, boolean isListed) {
+        Awaitility.await().untilAsserted(() -> assertEquals(isListed,
+                instance.client().get(path).expect(200).toString().contains("\"top\"")));
     }
 
     @Test

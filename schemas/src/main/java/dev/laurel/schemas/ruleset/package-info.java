@@ -1,6 +1,6 @@
 /**
- * The ruleset of a tenant as data, its human form and the editor that makes one version from another. The records
- * themselves describe the kinds of its objects. The core applies the rules.
+ * The ruleset of a tenant as data. The records themselves describe the kinds of its objects. The package {@code edit} makes one version
+ * from another; the core applies the rules.
  */
 @NullMarked
 package dev.laurel.schemas.ruleset;
