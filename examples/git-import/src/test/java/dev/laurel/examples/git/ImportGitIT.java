@@ -102,7 +102,7 @@ final class ImportGitIT {
         assertTrue(run.out().contains("3 commits of 2 authors: imported 4 commands"), run.out());
         assertEquals(3, run.out().lines().filter(line -> line.startsWith("  curl ")).count());
         assertTrue(run.out().contains("report retention"), run.out());
-        assertTrue(run.out().contains("--from 2022-12-01 --to 2023-11-14"), run.out());
+        assertTrue(run.out().contains("from=2022-12-01 to=2023-11-14"), run.out());
         assertEquals(List.of("commits 1 at 1700000000", "lines-changed 2 at 1700000000", "commits 1 at 1700000100",
                 "commits 1 at 1700000200"), events());
     }
