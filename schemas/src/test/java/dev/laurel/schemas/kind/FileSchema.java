@@ -247,7 +247,7 @@ final class FileSchema {
     }
 
     /** Keywords in alphabetical order, which is stable between builds. */
-    private static Map<String, Object> sorted(Map<String, ?> keywords) {
+    static Map<String, Object> sorted(Map<String, ?> keywords) {
         var sorted = new TreeMap<String, Object>();
         keywords.forEach((name, value) -> sorted.put(name, value instanceof Map<?, ?> map ? sortedInner(map) : value));
         return sorted;

@@ -33,6 +33,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.schemas.kind.FileSchema.ordered;
+import static dev.laurel.schemas.kind.FileSchema.sorted;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
@@ -139,7 +140,7 @@ final class RecordSchemas {
             }
             var property = ordered("description", comment.components().get(field.component()));
             property.putAll(type(field.type()));
-            property.putAll(field.schema());
+            property.putAll(sorted(field.schema()));
             properties.put(field.name(), isRequired ? property : nullable(property));
         }
         return ordered("description", comment.text().isEmpty() ? null : comment.text(), "type", "object", "required",
@@ -207,7 +208,7 @@ final class RecordSchemas {
 
     private static Map<String, Object> with(Map<String, ?> keywords, String type) {
         var schema = ordered("type", type);
-        schema.putAll(new java.util.TreeMap<>(keywords));
+        schema.putAll(sorted(keywords));
         return schema;
     }
 
