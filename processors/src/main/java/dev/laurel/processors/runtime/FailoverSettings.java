@@ -12,7 +12,7 @@ import org.apache.kafka.streams.StreamsConfig;
  *
  * <p>Members are static ({@code group.instance.id}), by the classic protocol: a single node that is killed and started again is the
  * same member and gets its partitions at once. If there are others, {@link DanglingTransactionCleaner} lets their copies take over. The
- * streams protocol (KIP-1071) of Kafka 4.3 has neither static members nor warm-up tasks.
+ * streams protocol (KIP-1071) of Kafka 4.4 ignores warm-up tasks and {@link CopiedTaskAssignor}.
  */
 public final class FailoverSettings {
 
