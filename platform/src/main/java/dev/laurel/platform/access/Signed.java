@@ -118,7 +118,7 @@ public final class Signed<T> {
         return encoded(token);
     }
 
-    /** A text that can be told from the token only with this key. */
+    /** A text that is computed from the token with this key, and is unknown without it. */
     String derived(byte[] key) {
         return encoded(Hmac.sha256(key, Arrays.copyOf(token, MAC_BYTES)));
     }

@@ -1,5 +1,5 @@
 /**
- * Ticks: the records of the log by which time passes where no command comes, and who writes them.
+ * Ticks: records of the log that advance the time of a partition without commands, and the writers of these records.
  */
 @NullMarked
 package dev.laurel.processors.ledger.tick;
