@@ -171,7 +171,7 @@ final class AccountReadsIT {
         assertEquals(count(user -> totalOf(user) > 1_000),
                 laurel.get("/v1/points/gems/level-summary").at("/1/users").longValue());
         for (String range : List.of("all", "30d")) {
-            JsonNode top = laurel.getServed("/admin/v1/analytics/top-users?metric=laps&range=" + range).expect(200)
+            JsonNode top = laurel.get("/admin/v1/analytics/top-users?metric=laps&range=" + range).expect(200)
                     .at("/series/0");
             assertEquals(most(), IntStream.range(0, top.get("id").size())
                     .mapToObj(i -> top.get("id").get(i).stringValue() + " " + top.get("value").get(i)).toList());
@@ -192,7 +192,7 @@ final class AccountReadsIT {
 
     /** Users of all partitions, found and listed by the index, which events have written. */
     private static void expectTheUsers(LaurelClient laurel) {
-        assertEquals("user-599", laurel.getServed("/admin/v1/users?sort=match&search=NUMERO%20599&limit=1").expect(200)
+        assertEquals("user-599", laurel.get("/admin/v1/users?sort=match&search=NUMERO%20599&limit=1").expect(200)
                 .string("/0/id"));
         var ids = IntStream.range(0, Math.min(USERS, 600)).mapToObj(i -> "user-" + i)
                 .filter(id -> id.startsWith("user-59")).sorted().toList();
@@ -228,7 +228,7 @@ final class AccountReadsIT {
     private static void expectTheClubs(LaurelClient laurel) {
         int[] totals = IntStream.range(0, USERS).map(AccountReadsIT::totalOf).sorted().toArray();
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
-            JsonNode clubs = laurel.getServed("/admin/v1/analytics/leaderboards").expect(200).at("/series/0");
+            JsonNode clubs = laurel.get("/admin/v1/analytics/leaderboards").expect(200).at("/series/0");
             assertEquals(USERS, clubs.get("participants").intValue());
             assertEquals(USERS, clubs.get("histogram").valueStream().mapToInt(JsonNode::intValue).sum());
             assertEquals(totals[0], clubs.get("lowest").intValue());

@@ -129,7 +129,7 @@ final class AnalyticsIT {
     private ExpectedReports expectedBy(LaurelClient client) {
         var control = new HashMap<String, Boolean>();
         zones.keySet().forEach(user -> control.put(user,
-                client.getServed("/v1/users/" + user).expect(200).at("/control").booleanValue()));
+                client.get("/v1/users/" + user).expect(200).at("/control").booleanValue()));
         var expected = new ExpectedReports(control);
         events.forEach(expected::add);
         return expected;
@@ -140,7 +140,7 @@ final class AnalyticsIT {
         long expected = events.stream().filter(event -> !event.day().isBefore(window.first())).count();
         Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(100))
                 .untilAsserted(() -> assertEquals(expected, client
-                        .getServed("/admin/v1/analytics/events?granularity=month&from=" + window.first()
+                        .get("/admin/v1/analytics/events?granularity=month&from=" + window.first()
                                 + "&to=" + window.last())
                         .expect(200)
                         .at("/series/0/events").valueStream().mapToLong(JsonNode::longValue).sum()));
@@ -162,7 +162,7 @@ final class AnalyticsIT {
     }
 
     private JsonNode report(LaurelClient client, String report, String by, String granularity, String more) {
-        return client.getServed("/admin/v1/analytics/" + report + "?from=" + window.first() + "&to=" + window.last()
+        return client.get("/admin/v1/analytics/" + report + "?from=" + window.first() + "&to=" + window.last()
                 + "&granularity=" + granularity + (by == null ? "" : "&segmentBy=" + by) + more).expect(200).json();
     }
 
@@ -250,7 +250,7 @@ final class AnalyticsIT {
     private void expectTopUsers(LaurelClient client, ExpectedReports expected) {
         for (String metric : List.of(ExpectedReports.ALL, "laps", "dives")) {
             for (int days : List.of(0, 30)) {
-                JsonNode report = client.getServed("/admin/v1/analytics/top-users?range=" + (days == 0 ? "all" : "30d")
+                JsonNode report = client.get("/admin/v1/analytics/top-users?range=" + (days == 0 ? "all" : "30d")
                         + (metric.isEmpty() ? "" : "&metric=" + metric)).expect(200).json();
                 List<Place> places = expected.topUsers(metric, days, Instant.parse(report.get("asOf").stringValue()));
                 JsonNode series = report.at("/series/0");

@@ -47,7 +47,7 @@ final class ConsoleObjectsIT {
     void start() throws InterruptedException {
         browser = ConsoleBrowser.start();
         laurel = LaurelInstance.start(dataDir);
-        laurel.client().getServed("/admin/v1/analytics/top-users").expect(200);
+        laurel.client().get("/admin/v1/analytics/top-users").expect(200);
         visit = browser.signedIn(laurel, View.DESKTOP, "editor", "#/overview");
         page = visit.page();
     }

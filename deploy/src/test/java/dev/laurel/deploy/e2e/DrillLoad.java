@@ -197,7 +197,7 @@ final class DrillLoad implements AutoCloseable {
         for (int each = 0; each < USERS; each++) {
             int user = each;
             int least = totals.get(user);
-            JsonResponse answer = server.get("/v1/users/" + name(user) + "/metrics/" + METRIC);
+            JsonResponse answer = server.getOnce("/v1/users/" + name(user) + "/metrics/" + METRIC);
             assertTrue(answer.status() == 200 || answer.status() == 503,
                     () -> name(user) + ", where " + least + " had been answered: " + answer);
             boolean isOfNow = answer.status() == 200 && answer.header("X-Laurel-Stale") == null;

@@ -47,20 +47,21 @@ final class LaurelClient implements AutoCloseable {
         return new LaurelClient(url, otherKey);
     }
 
-    JsonResponse get(String path) {
-        return send("GET", path, null);
-    }
-
     /** Reads as applications do: sends a read that is answered 503 again after its {@code Retry-After}, for a minute. */
-    JsonResponse getServed(String path) {
+    JsonResponse get(String path) {
         var answer = new AtomicReference<JsonResponse>();
         Awaitility.await(path).atMost(UNSERVED_MAX).pollDelay(Duration.ZERO)
                 .pollInterval((_, _) -> Duration.ofSeconds(Long.parseLong(answer.get().header("Retry-After"))))
                 .until(() -> {
-                    answer.set(get(path));
+                    answer.set(getOnce(path));
                     return answer.get().status() != 503;
                 });
         return answer.get();
+    }
+
+    /** Reads without another attempt, for tests of the status 503. */
+    JsonResponse getOnce(String path) {
+        return send("GET", path, null);
     }
 
     JsonResponse post(String path, String body) {
@@ -114,11 +115,6 @@ final class LaurelClient implements AutoCloseable {
 
     UserView user(String id) {
         return new UserView(this::get, id);
-    }
-
-    /** Likewise, with {@link #getServed}. */
-    UserView servedUser(String id) {
-        return new UserView(this::getServed, id);
     }
 
     /** Encodes one segment of a path. */

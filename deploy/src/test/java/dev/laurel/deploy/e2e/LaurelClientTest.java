@@ -18,7 +18,7 @@ final class LaurelClientTest {
             server.enqueue(busy);
             server.enqueue(answer(404, "{\"error\":\"No such user.\"}").build());
 
-            assertEquals(404, client.getServed("/v1/users/ida").status());
+            assertEquals(404, client.get("/v1/users/ida").status());
             assertEquals(3, server.getRequestCount());
         }
     }

@@ -137,15 +137,15 @@ final class SeasonCheck {
 
     /** Checks that all events are read already. */
     void assertTotals(LaurelClient client) {
-        season.standings().forEach((user, standing) -> assertTotal(client.servedUser(user), user, standing));
+        season.standings().forEach((user, standing) -> assertTotal(client.user(user), user, standing));
     }
 
     void assertEveryUserIsExact(LaurelClient client) {
         Map<String, Season.Standing> standings = season.standings();
-        standings.forEach((user, standing) -> assertUserIsExact(client.servedUser(user), user, standing));
+        standings.forEach((user, standing) -> assertUserIsExact(client.user(user), user, standing));
         long inClub = standings.values().stream().filter(Season.Standing::isInClub).count();
         assertTrue(inClub > 0 && inClub < standings.size(), "the season is no test of the achievement: " + inClub);
-        JsonNode club = client.servedUser(standings.keySet().iterator().next()).achievements().get(0);
+        JsonNode club = client.user(standings.keySet().iterator().next()).achievements().get(0);
         assertEquals(inClub, club.get("completions").longValue());
     }
 

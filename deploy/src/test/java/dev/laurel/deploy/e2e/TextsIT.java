@@ -178,7 +178,7 @@ final class TextsIT {
         var found = new ArrayList<String>();
         String cursor = "";
         while (cursor != null) {
-            JsonResponse page = client.getServed("/admin/v1/users?sort=id&limit=100" + cursor).expect(200);
+            JsonResponse page = client.get("/admin/v1/users?sort=id&limit=100" + cursor).expect(200);
             page.json().forEach(user -> found.add(user.get("id").asString()));
             String next = page.header("X-Laurel-Next");
             cursor = next == null ? null : "&cursor=" + LaurelClient.encoded(next);

@@ -286,6 +286,8 @@ final class ShadowApplication implements AutoCloseable {
             }
             streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
                     2 * LONG_SESSION_MS);
+            streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.CONNECTIONS_MAX_IDLE_MS_CONFIG),
+                    3 * LONG_SESSION_MS);
             return streams;
         }
     }
