@@ -10,7 +10,6 @@ const MAX_PAUSE_MS = 5000;
 
 /** A request that was refused. */
 export class Refused extends Error {
-
   /** @param issues what is wrong with a document, as `{path, message}` */
   constructor(status, message, issues = []) {
     super(message);
@@ -21,7 +20,6 @@ export class Refused extends Error {
 
 /** What is known about who has signed in. Dispatches `changed`. */
 class Session extends EventTarget {
-
   /** `{name, role, tenant, csrfToken, expiresAt}`, or null. */
   current = null;
 
@@ -253,14 +251,23 @@ export async function follow(path, signal, take, onConnection) {
   let lastId = null;
   while (!signal.aborted) {
     try {
-      const answer = await call('GET', path, {signal, accept: 'text/event-stream', headers: lastId === null ? {} : {'Last-Event-ID': lastId}});
+      const answer = await call('GET', path, {
+        signal,
+        accept: 'text/event-stream',
+        headers: lastId === null ? {} : {'Last-Event-ID': lastId},
+      });
       onConnection(true);
       let rest = '';
       for await (const text of textsOf(answer.body)) {
         const blocks = (rest + text).split('\n\n');
         rest = blocks.pop();
         for (const block of blocks) {
-          const fields = Object.fromEntries(block.split('\n').map(line => line.split(/: ?(.*)/s)).filter(([name]) => name !== ''));
+          const fields = Object.fromEntries(
+            block
+              .split('\n')
+              .map(line => line.split(/: ?(.*)/s))
+              .filter(([name]) => name !== ''),
+          );
           lastId = fields.id ?? lastId;
           if (fields.data !== undefined) {
             take(fields.event, JSON.parse(fields.data));
@@ -268,7 +275,7 @@ export async function follow(path, signal, take, onConnection) {
         }
       }
     } catch (e) {
-      if (signal.aborted || e instanceof Refused && e.status !== 503 && e.status !== 0) {
+      if (signal.aborted || (e instanceof Refused && e.status !== 503 && e.status !== 0)) {
         return;
       }
     }

@@ -15,14 +15,17 @@ const SCHEMES = ['system', 'light', 'dark'];
  */
 const PAGES = {
   overview: {
-    role: 'viewer', load: () => import('./pages/overview.js'),
+    role: 'viewer',
+    load: () => import('./pages/overview.js'),
     show: route => html`<overview-page .parameters=${route.parameters}></overview-page>`,
   },
   users: {
-    role: 'viewer', load: () => Promise.all([import('./pages/users.js'), import('./pages/user.js')]),
-    show: route => route.id === undefined
-      ? html`<users-page .parameters=${route.parameters}></users-page>`
-      : html`<user-page .userId=${route.id}></user-page>`,
+    role: 'viewer',
+    load: () => Promise.all([import('./pages/users.js'), import('./pages/user.js')]),
+    show: route =>
+      route.id === undefined
+        ? html`<users-page .parameters=${route.parameters}></users-page>`
+        : html`<user-page .userId=${route.id}></user-page>`,
   },
   metrics: objects('metrics'),
   achievements: objects('achievements'),
@@ -31,27 +34,33 @@ const PAGES = {
   leaderboards: objects('leaderboards'),
   attributes: objects('attributes'),
   messages: {
-    role: 'viewer', load: () => import('./pages/messages.js'),
+    role: 'viewer',
+    load: () => import('./pages/messages.js'),
     show: route => html`<messages-page .objectId=${route.id ?? null}></messages-page>`,
   },
   webhooks: {
-    role: 'viewer', load: () => import('./pages/webhooks.js'),
+    role: 'viewer',
+    load: () => import('./pages/webhooks.js'),
     show: route => html`<webhooks-page .objectId=${route.id ?? null} .parameters=${route.parameters}></webhooks-page>`,
   },
   rules: {
-    role: 'viewer', load: () => import('./pages/rules.js'),
+    role: 'viewer',
+    load: () => import('./pages/rules.js'),
     show: route => html`<rules-page .parameters=${route.parameters}></rules-page>`,
   },
   settings: {
-    role: 'viewer', load: () => import('./pages/settings.js'),
+    role: 'viewer',
+    load: () => import('./pages/settings.js'),
     show: route => html`<settings-page .section=${route.id ?? 'account'} .parameters=${route.parameters}></settings-page>`,
   },
   system: {
-    role: 'viewer', load: () => import('./pages/system.js'),
+    role: 'viewer',
+    load: () => import('./pages/system.js'),
     show: route => html`<system-page .rejectionId=${route.id ?? null} .parameters=${route.parameters}></system-page>`,
   },
   'what-if': {
-    role: 'viewer', load: () => import('./pages/what-if.js'),
+    role: 'viewer',
+    load: () => import('./pages/what-if.js'),
     show: route => html`<what-if-page .replayId=${route.id ?? null} .parameters=${route.parameters}></what-if-page>`,
   },
 };
@@ -59,8 +68,13 @@ const PAGES = {
 /** A page of configured objects of one kind: `KINDS` of pages/kinds.js. */
 function objects(kind) {
   return {
-    role: 'viewer', load: () => import('./pages/objects.js'),
-    show: route => keyed(kind, html`<objects-page .kind=${kind} .objectId=${route.id ?? null} .parameters=${route.parameters}></objects-page>`),
+    role: 'viewer',
+    load: () => import('./pages/objects.js'),
+    show: route =>
+      keyed(
+        kind,
+        html`<objects-page .kind=${kind} .objectId=${route.id ?? null} .parameters=${route.parameters}></objects-page>`,
+      ),
   };
 }
 
@@ -86,7 +100,6 @@ const BRAND = html`<svg viewBox="0 0 32 32" fill="none" stroke="currentColor" st
   d="M16 28C8 26 4 20 6 10M16 28c8-2 12-8 10-18M6 16c3 0 5 1 6 4M6 10c2-3 2-5 1-7M26 16c-3 0-5 1-6 4M26 10c-2-3-2-5-1-7"/>`}</svg>`;
 
 class Console extends Page {
-
   static properties = {route: {state: true}, isReady: {state: true}, error: {state: true}};
 
   #loaded = new Set();
@@ -119,7 +132,7 @@ class Console extends Page {
     if (unsaved.isThere && session.current !== null && location.hash !== this.#hash) {
       const asked = location.hash;
       history.replaceState(null, '', this.#hash);
-      this.ask(() => location.hash = asked);
+      this.ask(() => (location.hash = asked));
       return;
     }
     this.#hash = location.hash;
@@ -164,20 +177,40 @@ class Console extends Page {
       <div class="frame">
         <header class="side">
           <div class="brand">${BRAND}<span>${texts.brand}</span></div>
-          <nav aria-label=${texts.frame.menu}><ul class="menu">${Object.entries(PAGES).filter(([, {role}]) => session.may(role)).map(([name]) => html`
-            <li><a href="#/${name}" aria-current=${name === this.route.page ? 'page' : nothing}>${texts.pages[name]}</a></li>`)}</ul></nav>
+          <nav aria-label=${texts.frame.menu}><ul class="menu">${Object.entries(PAGES)
+            .filter(([, {role}]) => session.may(role))
+            .map(
+              ([name]) => html`
+            <li><a href="#/${name}" aria-current=${name === this.route.page ? 'page' : nothing}>${texts.pages[name]}</a></li>`,
+            )}</ul></nav>
           <div class="person">
-            ${session.tenants.length > 0 ? html`
-              ${choice('tenant', texts.frame.tenant, session.tenant, session.tenants.map(tenant => [tenant.customerId, tenant.name]), tenant => this.ask(() => session.choose(tenant)))}` : nothing}
+            ${
+              session.tenants.length > 0
+                ? html`
+              ${choice(
+                'tenant',
+                texts.frame.tenant,
+                session.tenant,
+                session.tenants.map(tenant => [tenant.customerId, tenant.name]),
+                tenant => this.ask(() => session.choose(tenant)),
+              )}`
+                : nothing
+            }
             <p><b>${session.current.name}</b><span class="quiet">${texts.roles[session.current.role]}${session.current.tenant === null ? nothing : ` · ${session.current.tenant}`}</span></p>
             ${this.scheme()}
             <button @click=${() => this.ask(() => this.signOut())}>${texts.frame.signOut}</button>
           </div>
         </header>
         <main class="content" id="main" tabindex="-1">
-          ${this.error !== null ? bad(this.error)
-            : page === undefined ? html`<h1 tabindex="-1">${texts.frame.noPage}</h1>`
-            : this.#loaded.has(this.route.page) ? keyed(session.tenant, page.show(this.route)) : waiting()}
+          ${
+            this.error !== null
+              ? bad(this.error)
+              : page === undefined
+                ? html`<h1 tabindex="-1">${texts.frame.noPage}</h1>`
+                : this.#loaded.has(this.route.page)
+                  ? keyed(session.tenant, page.show(this.route))
+                  : waiting()
+          }
         </main>
       </div>
       <dialog class="leave" aria-labelledby="leave-title" @close=${this.answer}>
@@ -194,7 +227,7 @@ class Console extends Page {
     const link = event.target.closest('a[href^="#/"]');
     if (link !== null && unsaved.isThere && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
-      this.ask(() => location.hash = link.hash);
+      this.ask(() => (location.hash = link.hash));
     }
   }
 
@@ -220,7 +253,13 @@ class Console extends Page {
   }
 
   scheme() {
-    return choice('scheme', texts.frame.scheme, localStorage.getItem(SCHEME) ?? SCHEMES[0], SCHEMES.map(scheme => [scheme, texts.schemes[scheme]]), applyScheme);
+    return choice(
+      'scheme',
+      texts.frame.scheme,
+      localStorage.getItem(SCHEME) ?? SCHEMES[0],
+      SCHEMES.map(scheme => [scheme, texts.schemes[scheme]]),
+      applyScheme,
+    );
   }
 
   skip(event) {

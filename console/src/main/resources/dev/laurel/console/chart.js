@@ -30,7 +30,6 @@ function colour(token) {
  * {@link formats}; undefined while it is loaded. `csv` is the path of the report.
  */
 class ReportChart extends Page {
-
   static properties = {heading: {}, about: {}, chart: {attribute: false}, error: {}, csv: {}, csvError: {state: true}};
 
   #canvas = null;
@@ -52,8 +51,12 @@ class ReportChart extends Page {
   render() {
     return html`
       <section class="card" aria-label=${this.heading}>
-        <div class="title"><h2>${this.heading}</h2>${this.csv ? html`
-          <button class="plain" @click=${this.save}>${texts.chart.csv}<span class="seen-by-readers"> ${this.heading}</span></button>` : nothing}</div>
+        <div class="title"><h2>${this.heading}</h2>${
+          this.csv
+            ? html`
+          <button class="plain" @click=${this.save}>${texts.chart.csv}<span class="seen-by-readers"> ${this.heading}</span></button>`
+            : nothing
+        }</div>
         <p class="quiet small">${this.about}</p>
         ${this.csvError ? bad(this.csvError) : nothing}
         ${this.error ? bad(this.error) : nothing}
@@ -67,8 +70,11 @@ class ReportChart extends Page {
 
   table() {
     const {periods, periodName, series, format} = this.chart;
-    return table(this.heading, [{name: periodName}, ...series.map(one => ({name: one.name, isNumber: true}))],
-      periods.map((period, i) => [period, ...series.map(one => formats[format](one.values[i]))]));
+    return table(
+      this.heading,
+      [{name: periodName}, ...series.map(one => ({name: one.name, isNumber: true}))],
+      periods.map((period, i) => [period, ...series.map(one => formats[format](one.values[i]))]),
+    );
   }
 
   updated(changed) {
@@ -100,14 +106,57 @@ class ReportChart extends Page {
       animation: false,
       color: Array.from({length: SERIES_COLOURS}, (_, i) => colour(`series-${i + 1}`)),
       grid: {left: 8, right: 16, top: series.length > 1 ? 36 : 12, bottom: 4, containLabel: true},
-      legend: series.length > 1 ? {type: 'scroll', top: 0, left: 0, icon: 'roundRect', itemWidth: 14, itemHeight: 4, textStyle: label, pageTextStyle: label, pageIconColor: text} : undefined,
+      legend:
+        series.length > 1
+          ? {
+              type: 'scroll',
+              top: 0,
+              left: 0,
+              icon: 'roundRect',
+              itemWidth: 14,
+              itemHeight: 4,
+              textStyle: label,
+              pageTextStyle: label,
+              pageIconColor: text,
+            }
+          : undefined,
       // Drawn on the canvas: a tooltip of HTML would need inline styles.
-      tooltip: {trigger: 'axis', renderMode: 'richText', confine: true, backgroundColor: colour('surface'), borderColor: line,
-        textStyle: {...label, color: colour('text')}, valueFormatter: formats[format], axisPointer: {lineStyle: {color: text}}},
-      xAxis: {type: 'category', data: periods, boundaryGap: kind === 'bar', axisLabel: {...label, hideOverlap: true}, axisLine: {lineStyle: {color: line}}, axisTick: {show: false}},
-      yAxis: {type: 'value', min: 0, axisLabel: {...label, formatter: formats[format]}, splitLine: {lineStyle: {color: line}}, minInterval: format === 'count' ? 1 : undefined},
-      series: series.map((one, i) => ({name: one.name, type: kind, data: one.values.map(value => value ?? null), showSymbol: periods.length === 1,
-        symbol: 'circle', lineStyle: {width: 2, type: ['solid', 'dashed', 'dotted'][Math.floor(i / SERIES_COLOURS) % 3]}, stack: isStacked ? 'all' : undefined, barMaxWidth: 28, silent: false})),
+      tooltip: {
+        trigger: 'axis',
+        renderMode: 'richText',
+        confine: true,
+        backgroundColor: colour('surface'),
+        borderColor: line,
+        textStyle: {...label, color: colour('text')},
+        valueFormatter: formats[format],
+        axisPointer: {lineStyle: {color: text}},
+      },
+      xAxis: {
+        type: 'category',
+        data: periods,
+        boundaryGap: kind === 'bar',
+        axisLabel: {...label, hideOverlap: true},
+        axisLine: {lineStyle: {color: line}},
+        axisTick: {show: false},
+      },
+      yAxis: {
+        type: 'value',
+        min: 0,
+        axisLabel: {...label, formatter: formats[format]},
+        splitLine: {lineStyle: {color: line}},
+        minInterval: format === 'count' ? 1 : undefined,
+      },
+      series: series.map((one, i) => ({
+        name: one.name,
+        type: kind,
+        data: one.values.map(value => value ?? null),
+        showSymbol: periods.length === 1,
+        symbol: 'circle',
+        lineStyle: {width: 2, type: ['solid', 'dashed', 'dotted'][Math.floor(i / SERIES_COLOURS) % 3]},
+        stack: isStacked ? 'all' : undefined,
+        barMaxWidth: 28,
+        silent: false,
+      })),
     };
   }
 

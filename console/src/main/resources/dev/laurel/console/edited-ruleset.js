@@ -11,7 +11,6 @@ const MAX_DIFFERENCES = 200;
 
 /** Belongs to a page, which shows `render` and `bar` once each, and whose `error` says what cannot be marked in the text. */
 export class EditedRuleset {
-
   /** The number of problems that are marked in the text. */
   problems = 0;
 
@@ -69,8 +68,15 @@ export class EditedRuleset {
   /** What is known about the text, with the buttons of the page. @param isInForce whether there is nothing to ask */
   bar(isInForce, buttons) {
     return html`<div class="row">
-      <p class="grow" role="status">${this.problems > 0 ? html`<span class="bad-text">${texts.rules.problems(this.problems)}</span>`
-        : isInForce ? texts.rules.inForce : this.changes === null ? texts.rules.checking : texts.rules.wouldChange(this.changes.length)}</p>
+      <p class="grow" role="status">${
+        this.problems > 0
+          ? html`<span class="bad-text">${texts.rules.problems(this.problems)}</span>`
+          : isInForce
+            ? texts.rules.inForce
+            : this.changes === null
+              ? texts.rules.checking
+              : texts.rules.wouldChange(this.changes.length)
+      }</p>
       ${this.problems === 0 ? nothing : html`<button type="button" @click=${() => this.#editor.showNext()}>${texts.rules.nextProblem}</button>`}
       ${buttons}</div>`;
   }
@@ -123,9 +129,19 @@ export class EditedRuleset {
 
 /** The differences of two rulesets. @param changes `{change, path, before, after}` */
 export function differences(caption, changes) {
-  const value = one => one === undefined ? texts.none : html`<pre class="value">${typeof one === 'object' && one !== null ? write(one).trimEnd() : String(one)}</pre>`;
-  return changes.length === 0 ? html`<p class="quiet">${texts.rules.same}</p>` : html`
-    ${table(caption, [{name: texts.rules.place}, {name: texts.rules.change}, {name: texts.rules.before}, {name: texts.rules.after}],
-      changes.slice(0, MAX_DIFFERENCES).map(one => [html`<code>${one.path || '/'}</code>`, texts.rules.kinds[one.change], value(one.before), value(one.after)]))}
+  const value = one =>
+    one === undefined
+      ? texts.none
+      : html`<pre class="value">${typeof one === 'object' && one !== null ? write(one).trimEnd() : String(one)}</pre>`;
+  return changes.length === 0
+    ? html`<p class="quiet">${texts.rules.same}</p>`
+    : html`
+    ${table(
+      caption,
+      [{name: texts.rules.place}, {name: texts.rules.change}, {name: texts.rules.before}, {name: texts.rules.after}],
+      changes
+        .slice(0, MAX_DIFFERENCES)
+        .map(one => [html`<code>${one.path || '/'}</code>`, texts.rules.kinds[one.change], value(one.before), value(one.after)]),
+    )}
     ${changes.length > MAX_DIFFERENCES ? html`<p class="quiet">${texts.rules.moreChanges(changes.length - MAX_DIFFERENCES)}</p>` : nothing}`;
 }

@@ -27,7 +27,7 @@ export async function namedSchema(name) {
 
 function flat(schema, schemas) {
   const {$ref, allOf = [], ...own} = schema;
-  const bases = [...allOf, ...$ref === undefined ? [] : [schemas[$ref.split('/').at(-1)]]].map(base => flat(base, schemas));
+  const bases = [...allOf, ...($ref === undefined ? [] : [schemas[$ref.split('/').at(-1)]])].map(base => flat(base, schemas));
   const merged = Object.assign({}, ...bases, own);
   const types = [merged.type].flat();
   merged.type = types.find(type => type !== 'null');
@@ -37,8 +37,11 @@ function flat(schema, schemas) {
   }
   if (merged.type === 'object') {
     merged.required = [...bases, own].flatMap(one => one.required ?? []);
-    merged.properties = Object.assign({}, ...bases.map(base => base.properties ?? {}),
-      Object.fromEntries(Object.entries(own.properties ?? {}).map(([name, property]) => [name, flat(property, schemas)])));
+    merged.properties = Object.assign(
+      {},
+      ...bases.map(base => base.properties ?? {}),
+      Object.fromEntries(Object.entries(own.properties ?? {}).map(([name, property]) => [name, flat(property, schemas)])),
+    );
   }
   if (merged.items) {
     merged.items = flat(merged.items, schemas);
@@ -52,7 +55,12 @@ export function without(schema, names) {
   for (const [name, property] of Object.entries(schema.properties)) {
     const inner = names.filter(one => one.startsWith(`${name}.`)).map(one => one.slice(name.length + 1));
     if (!names.includes(name)) {
-      properties[name] = inner.length === 0 ? property : property.items ? {...property, items: without(property.items, inner)} : without(property, inner);
+      properties[name] =
+        inner.length === 0
+          ? property
+          : property.items
+            ? {...property, items: without(property.items, inner)}
+            : without(property, inner);
     }
   }
   return {...schema, properties};
@@ -68,29 +76,55 @@ export async function referencesOf(schema) {
     [one.items, ...Object.values(one.properties ?? {})].filter(Boolean).forEach(collect);
   };
   collect(schema);
-  return Object.fromEntries(await Promise.all([...kinds].map(async kind => {
-    const [path, type] = kind.split('/');
-    return [kind, (await all(`/admin/v1/${path}`)).filter(one => type === undefined || one.type === type)];
-  })));
+  return Object.fromEntries(
+    await Promise.all(
+      [...kinds].map(async kind => {
+        const [path, type] = kind.split('/');
+        return [kind, (await all(`/admin/v1/${path}`)).filter(one => type === undefined || one.type === type)];
+      }),
+    ),
+  );
 }
 
 /** Lists the values of an object for reading: pairs of label and text. */
 export function described(schema, value, references) {
   const text = (property, one, refers = property['x-references']) =>
-    one === null || one === undefined || one === '' ? texts.none
-      : Array.isArray(one) ? one.length === 0 ? texts.none : one.map(item => text(property.items, item, refers)).join('; ')
-      : property.type === 'object' ? Object.entries(one).filter(([name]) => property.properties[name])
-        .map(([name, inner]) => text(property.properties[name], inner, property.properties[name].format === 'uuid' ? refers : undefined)).join(': ')
-      : refers ? references[refers]?.find(other => other.id === one)?.name ?? one
-      : typeof one === 'boolean' ? one ? texts.yes : texts.no
-      : property.enum || texts.forms.words[property.name] ? wordOf(one, property.name) : String(one);
-  return ordered(schema).filter(([name]) => value[name] !== undefined).map(([name, property]) =>
-    [labelOf(name), text({...property, name, items: property.items && {...property.items, name}}, value[name])]);
+    one === null || one === undefined || one === ''
+      ? texts.none
+      : Array.isArray(one)
+        ? one.length === 0
+          ? texts.none
+          : one.map(item => text(property.items, item, refers)).join('; ')
+        : property.type === 'object'
+          ? Object.entries(one)
+              .filter(([name]) => property.properties[name])
+              .map(([name, inner]) =>
+                text(property.properties[name], inner, property.properties[name].format === 'uuid' ? refers : undefined),
+              )
+              .join(': ')
+          : refers
+            ? (references[refers]?.find(other => other.id === one)?.name ?? one)
+            : typeof one === 'boolean'
+              ? one
+                ? texts.yes
+                : texts.no
+              : property.enum || texts.forms.words[property.name]
+                ? wordOf(one, property.name)
+                : String(one);
+  return ordered(schema)
+    .filter(([name]) => value[name] !== undefined)
+    .map(([name, property]) => [
+      labelOf(name),
+      text({...property, name, items: property.items && {...property.items, name}}, value[name]),
+    ]);
 }
 
 /** `metricThreshold` is “Metric threshold”, `metricId` is “Metric”, unless there is a better label. */
 export function labelOf(name) {
-  const words = name.replace(/Ids?$/, ids => ids === 'Ids' && name !== 'Ids' ? 's' : name === 'Id' ? 'Id' : '').replace(/([A-Z])/g, ' $1').toLowerCase();
+  const words = name
+    .replace(/Ids?$/, ids => (ids === 'Ids' && name !== 'Ids' ? 's' : name === 'Id' ? 'Id' : ''))
+    .replace(/([A-Z])/g, ' $1')
+    .toLowerCase();
   return texts.forms.labels[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -101,8 +135,11 @@ export function wordOf(word, name) {
 
 function ordered(schema) {
   const decide = new Set(Object.values(schema.properties).map(property => property['x-when']?.field));
-  const rank = name => FIRST.includes(name) ? FIRST.indexOf(name) : decide.has(name) || name === 'type' ? FIRST.length : FIRST.length + 1;
-  return Object.entries(schema.properties).filter(([name]) => name !== 'id').sort(([a], [b]) => rank(a) - rank(b));
+  const rank = name =>
+    FIRST.includes(name) ? FIRST.indexOf(name) : decide.has(name) || name === 'type' ? FIRST.length : FIRST.length + 1;
+  return Object.entries(schema.properties)
+    .filter(([name]) => name !== 'id')
+    .sort(([a], [b]) => rank(a) - rank(b));
 }
 
 /** Whether the words of other fields allow this one. */
@@ -118,21 +155,28 @@ function choicesOf({type, items}) {
   if (type !== 'array') {
     return null;
   }
-  return items.enum ?? (items.type === 'integer' && items.maximum - items.minimum < MAX_CHECKBOXES
-    ? Array.from({length: items.maximum - items.minimum + 1}, (_, i) => items.minimum + i) : null);
+  return (
+    items.enum ??
+    (items.type === 'integer' && items.maximum - items.minimum < MAX_CHECKBOXES
+      ? Array.from({length: items.maximum - items.minimum + 1}, (_, i) => items.minimum + i)
+      : null)
+  );
 }
 
 /** What is in the controls: texts, flags, and lists and objects of them. */
 function draftOf(schema, value, isNew) {
   const given = value === undefined && isNew ? schema['x-initial'] : value;
   if (schema.type === 'object') {
-    return Object.fromEntries(Object.entries(schema.properties).filter(([name]) => name !== 'id')
-      .map(([name, property]) => [name, draftOf(property, given?.[name], isNew || given?.[name] === undefined)]));
+    return Object.fromEntries(
+      Object.entries(schema.properties)
+        .filter(([name]) => name !== 'id')
+        .map(([name, property]) => [name, draftOf(property, given?.[name], isNew || given?.[name] === undefined)]),
+    );
   }
   if (schema.type === 'array') {
-    return choicesOf(schema) ? [...given ?? []] : (given ?? []).map(item => draftOf(schema.items, item, false));
+    return choicesOf(schema) ? [...(given ?? [])] : (given ?? []).map(item => draftOf(schema.items, item, false));
   }
-  return schema.type === 'boolean' ? given ?? false : given === undefined || given === null ? '' : String(given);
+  return schema.type === 'boolean' ? (given ?? false) : given === undefined || given === null ? '' : String(given);
 }
 
 /** Reads a draft. Undefined and null: nothing is given. @param problems takes what is wrong, by path */
@@ -171,23 +215,38 @@ function read(schema, draft, path, problems, mustBeGiven) {
     return mustBeGiven ? wrong(texts.forms.required) : schema.isNullable ? null : undefined;
   }
   if (schema.type === 'string') {
-    return text.length > (schema.maxLength ?? Infinity) ? wrong(texts.forms.tooLong(schema.maxLength))
-      : schema.pattern && schema.pattern !== TIME_OF_DAY && !new RegExp(schema.pattern).test(text) ? wrong(texts.forms.characters)
-      : text;
+    return text.length > (schema.maxLength ?? Infinity)
+      ? wrong(texts.forms.tooLong(schema.maxLength))
+      : schema.pattern && schema.pattern !== TIME_OF_DAY && !new RegExp(schema.pattern).test(text)
+        ? wrong(texts.forms.characters)
+        : text;
   }
   const number = Number(text);
-  return Number.isNaN(number) ? wrong(texts.forms.number)
-    : schema.type === 'integer' && !Number.isInteger(number) ? wrong(texts.forms.whole)
-    : number < (schema.minimum ?? -Infinity) || number <= (schema.exclusiveMinimum ?? -Infinity)
-      || number > (schema.maximum ?? Infinity) || number >= (schema.exclusiveMaximum ?? Infinity) ? wrong(texts.forms.range(bounds(schema)))
-    : schema.not?.const === number ? wrong(texts.forms.not(number)) : number;
+  return Number.isNaN(number)
+    ? wrong(texts.forms.number)
+    : schema.type === 'integer' && !Number.isInteger(number)
+      ? wrong(texts.forms.whole)
+      : number < (schema.minimum ?? -Infinity) ||
+          number <= (schema.exclusiveMinimum ?? -Infinity) ||
+          number > (schema.maximum ?? Infinity) ||
+          number >= (schema.exclusiveMaximum ?? Infinity)
+        ? wrong(texts.forms.range(bounds(schema)))
+        : schema.not?.const === number
+          ? wrong(texts.forms.not(number))
+          : number;
 }
 
 const isInList = path => /\.\d+$/.test(path);
 
 function bounds({minimum, exclusiveMinimum, maximum, exclusiveMaximum}) {
-  return [minimum !== undefined && texts.forms.atLeast(minimum), exclusiveMinimum !== undefined && texts.forms.above(exclusiveMinimum),
-    maximum !== undefined && texts.forms.atMost(maximum), exclusiveMaximum !== undefined && texts.forms.below(exclusiveMaximum)].filter(Boolean).join(', ');
+  return [
+    minimum !== undefined && texts.forms.atLeast(minimum),
+    exclusiveMinimum !== undefined && texts.forms.above(exclusiveMinimum),
+    maximum !== undefined && texts.forms.atMost(maximum),
+    exclusiveMaximum !== undefined && texts.forms.below(exclusiveMaximum),
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /**
@@ -195,10 +254,15 @@ function bounds({minimum, exclusiveMinimum, maximum, exclusiveMaximum}) {
  * is shown at the field that the message names. Everything typed stays until `send` succeeds. `back` is where Cancel leads.
  */
 class SchemaForm extends Page {
-
   static properties = {
-    schema: {attribute: false}, value: {attribute: false}, references: {attribute: false}, send: {attribute: false},
-    label: {}, back: {}, error: {state: true}, isBusy: {state: true},
+    schema: {attribute: false},
+    value: {attribute: false},
+    references: {attribute: false},
+    send: {attribute: false},
+    label: {},
+    back: {},
+    error: {state: true},
+    isBusy: {state: true},
   };
 
   #draft;
@@ -242,9 +306,18 @@ class SchemaForm extends Page {
 
   /** @param mustBeGiven whether the object that has the fields is required; otherwise none of its fields is */
   fields(schema, draft, path, refers, mustBeGiven = true) {
-    return ordered(schema).filter(([, property]) => applies(property, draft)).map(([name, property]) =>
-      this.field(name, property, draft, path === '' ? name : `${path}.${name}`, mustBeGiven && isRequired(schema, name),
-        property['x-references'] ?? (property.format === 'uuid' ? refers : undefined)));
+    return ordered(schema)
+      .filter(([, property]) => applies(property, draft))
+      .map(([name, property]) =>
+        this.field(
+          name,
+          property,
+          draft,
+          path === '' ? name : `${path}.${name}`,
+          mustBeGiven && isRequired(schema, name),
+          property['x-references'] ?? (property.format === 'uuid' ? refers : undefined),
+        ),
+      );
   }
 
   field(name, schema, draft, path, mustBeGiven, refers, label = labelOf(name)) {
@@ -262,10 +335,16 @@ class SchemaForm extends Page {
       return html`<fieldset id=${id} tabindex="-1" aria-describedby=${about} data-invalid=${invalid}>
         <legend class=${mustBeGiven ? 'required' : ''}>${label}</legend>
         ${explained}
-        ${choices ? html`<div class="row">${choices.map(choice => html`<label class="check"><input type="checkbox" .checked=${draft[name].includes(choice)}
-            @change=${e => take(choices.filter(one => one === choice ? e.target.checked : draft[name].includes(one)))}>${wordOf(choice, name)}</label>`)}</div>`
-          : schema.type === 'object' ? this.fields(schema, draft[name], path, refers, mustBeGiven)
-          : this.list(schema, draft, name, path, refers, label)}
+        ${
+          choices
+            ? html`<div class="row">${choices.map(
+                choice => html`<label class="check"><input type="checkbox" .checked=${draft[name].includes(choice)}
+            @change=${e => take(choices.filter(one => (one === choice ? e.target.checked : draft[name].includes(one))))}>${wordOf(choice, name)}</label>`,
+              )}</div>`
+            : schema.type === 'object'
+              ? this.fields(schema, draft[name], path, refers, mustBeGiven)
+              : this.list(schema, draft, name, path, refers, label)
+        }
       </fieldset>`;
     }
     if (schema.type === 'boolean') {
@@ -273,18 +352,23 @@ class SchemaForm extends Page {
         @change=${e => take(e.target.checked)}>${label}</label>${explained}</div>`;
     }
     const required = mustBeGiven ? 'true' : nothing;
-    const control = refers || schema.enum ? html`<select id=${id} name=${path} aria-describedby=${about} aria-invalid=${invalid} aria-required=${required} @change=${e => take(e.target.value)}>
+    const control =
+      refers || schema.enum
+        ? html`<select id=${id} name=${path} aria-describedby=${about} aria-invalid=${invalid} aria-required=${required} @change=${e => take(e.target.value)}>
         ${this.options(schema, draft[name], refers, name).map(([key, text]) => html`<option value=${key} .selected=${draft[name] === key}>${text}</option>`)}</select>`
-      : schema.maxLength >= LONG_TEXT ? html`<textarea id=${id} name=${path} rows="3" .value=${draft[name]} aria-describedby=${about} aria-invalid=${invalid}
+        : schema.maxLength >= LONG_TEXT
+          ? html`<textarea id=${id} name=${path} rows="3" .value=${draft[name]} aria-describedby=${about} aria-invalid=${invalid}
         aria-required=${required} @input=${e => take(e.target.value)}></textarea>`
-      : html`<input id=${id} name=${path} type=${inputType(schema)} inputmode=${{integer: 'numeric', number: 'decimal'}[schema.type] ?? nothing} .value=${draft[name]}
+          : html`<input id=${id} name=${path} type=${inputType(schema)} inputmode=${{integer: 'numeric', number: 'decimal'}[schema.type] ?? nothing} .value=${draft[name]}
         aria-describedby=${about} aria-invalid=${invalid} aria-required=${required} spellcheck=${name === 'key' ? 'false' : nothing} @input=${e => take(e.target.value)}>`;
     return html`<div class="field"><label for=${id} class=${mustBeGiven ? 'required' : ''}>${label}</label>${control}${explained}
       ${refers && this.references[refers].length === 0 ? html`<p class="help">${texts.forms.noneToChoose} <a href="#/${refers.split('/')[0]}/new">${texts.forms.createOne}</a></p>` : nothing}</div>`;
   }
 
   options(schema, chosen, refers, name) {
-    const options = refers ? this.references[refers].map(one => [one.id, one.name]) : schema.enum.map(word => [word, wordOf(word, name)]);
+    const options = refers
+      ? this.references[refers].map(one => [one.id, one.name])
+      : schema.enum.map(word => [word, wordOf(word, name)]);
     if (chosen !== '' && !options.some(([key]) => key === chosen)) {
       options.push([chosen, chosen]);
     }
@@ -294,11 +378,16 @@ class SchemaForm extends Page {
   list(schema, draft, name, path, refers, label) {
     const items = draft[name];
     return html`
-      ${items.map((item, i) => html`<div class="item" role="group" aria-label="${label} ${i + 1}">
-        ${schema.items.type === 'object' ? this.fields(schema.items, item, `${path}.${i}`, refers)
-          : this.field(i, schema.items, items, `${path}.${i}`, true, refers, texts.forms.nth(i + 1))}
+      ${items.map(
+        (item, i) => html`<div class="item" role="group" aria-label="${label} ${i + 1}">
+        ${
+          schema.items.type === 'object'
+            ? this.fields(schema.items, item, `${path}.${i}`, refers)
+            : this.field(i, schema.items, items, `${path}.${i}`, true, refers, texts.forms.nth(i + 1))
+        }
         <button type="button" @click=${() => this.removeItem(draft, name, i, path)}>${texts.forms.remove}<span class="seen-by-readers"> ${label} ${i + 1}</span></button>
-      </div>`)}
+      </div>`,
+      )}
       ${items.length < (schema.maxItems ?? Infinity) ? html`<div><button type="button" id="add-${path}" @click=${() => this.addItem(draft, name, schema, path)}>${texts.forms.add}<span class="seen-by-readers"> ${label}</span></button></div>` : nothing}`;
   }
 
@@ -308,7 +397,12 @@ class SchemaForm extends Page {
     if (path === 'key') {
       this.#isKeyOwn = value !== '';
     } else if (path === 'name' && !this.#isKeyOwn && 'key' in this.#draft) {
-      this.#draft.key = value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+      this.#draft.key = value
+        .normalize('NFKD')
+        .replace(/\p{M}/gu, '')
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-|-$/g, '');
     }
     this.changed();
   }
@@ -340,8 +434,13 @@ class SchemaForm extends Page {
   /** The control of a path, or the first one in it. */
   at(path) {
     const own = this.querySelector(`#${CSS.escape(`field-${path}`)}`);
-    return own?.matches('fieldset') ? own.querySelector('input, select, textarea, button') ?? own
-      : own ?? [...this.querySelectorAll('[id^="field-"]')].find(control => control.id.startsWith(`field-${path}.`) && control.matches('input, select, textarea')) ?? null;
+    return own?.matches('fieldset')
+      ? (own.querySelector('input, select, textarea, button') ?? own)
+      : (own ??
+          [...this.querySelectorAll('[id^="field-"]')].find(
+            control => control.id.startsWith(`field-${path}.`) && control.matches('input, select, textarea'),
+          ) ??
+          null);
   }
 
   async submit(event) {
@@ -375,7 +474,11 @@ class SchemaForm extends Page {
     const changes = {};
     for (const [name, property] of Object.entries(this.schema.properties)) {
       const [before, now] = [this.#initial[name], value[name]];
-      if (this.isNew ? now !== undefined && !(Array.isArray(now) && now.length === 0) : JSON.stringify(now) !== JSON.stringify(before)) {
+      if (
+        this.isNew
+          ? now !== undefined && !(Array.isArray(now) && now.length === 0)
+          : JSON.stringify(now) !== JSON.stringify(before)
+      ) {
         const isHidden = now === undefined && !applies(property, this.#draft);
         if (!isHidden) {
           changes[name] = now ?? (property.isNullable ? null : property.type === 'string' ? '' : undefined);
@@ -419,5 +522,5 @@ function inputType({format, pattern}) {
 
 /** Text with `words` of the API. */
 function prose(text) {
-  return text.split('`').map((part, i) => i % 2 === 1 ? html`<code>${part}</code>` : part);
+  return text.split('`').map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part));
 }

@@ -10,10 +10,10 @@ const signed = new Intl.NumberFormat(language, {maximumFractionDigits: 2, signDi
 const dateTime = new Intl.DateTimeFormat(language, {dateStyle: 'medium', timeStyle: 'short'});
 const time = new Intl.DateTimeFormat(language, {timeStyle: 'medium', hourCycle: 'h23'});
 
-const orNone = format => value => value === null || value === undefined ? texts.none : format(value);
+const orNone = format => value => (value === null || value === undefined ? texts.none : format(value));
 
 export const formats = {
-  count: orNone(value => Number.isInteger(value) ? whole.format(value) : decimal.format(value)),
+  count: orNone(value => (Number.isInteger(value) ? whole.format(value) : decimal.format(value))),
   share: orNone(value => percent.format(value)),
   change: orNone(value => signedPercent.format(value)),
   difference: orNone(value => signed.format(value)),

@@ -6,7 +6,6 @@ import texts from './texts.js';
 export {html, nothing};
 
 export class Page extends LitElement {
-
   createRenderRoot() {
     return this;
   }
@@ -14,7 +13,6 @@ export class Page extends LitElement {
 
 /** Something that a page loads: shows that it waits, then the value or what was wrong. Only the newest request counts. */
 export class Loading {
-
   value = undefined;
   error = null;
   #host;
@@ -67,8 +65,10 @@ export const waiting = () => html`<p class="waiting">${texts.waiting}</p>`;
 
 /** One of several. @param options pairs of value and text */
 export function choice(id, label, value, options, choose) {
-  return html`<div class="field"><label for=${id}>${label}</label><select id=${id} name=${id} @change=${e => choose?.(e.target.value)}>${options.map(([key, text]) => html`
-    <option value=${key} .selected=${String(value) === String(key)}>${text}</option>`)}</select></div>`;
+  return html`<div class="field"><label for=${id}>${label}</label><select id=${id} name=${id} @change=${e => choose?.(e.target.value)}>${options.map(
+    ([key, text]) => html`
+    <option value=${key} .selected=${String(value) === String(key)}>${text}</option>`,
+  )}</select></div>`;
 }
 
 /** A table whose cells are texts or templates. @param columns `{name, isNumber}` */
@@ -78,9 +78,12 @@ export function table(caption, columns, rows) {
       <table>
         <caption class="seen-by-readers">${caption}</caption>
         <thead><tr>${columns.map(column => html`<th scope="col" class=${column.isNumber ? 'number' : ''}>${column.name}</th>`)}</tr></thead>
-        <tbody>${rows.map(row => html`<tr>${row.map((cell, i) => i === 0
-          ? html`<th scope="row">${cell}</th>`
-          : html`<td class=${columns[i].isNumber ? 'number' : ''}>${cell}</td>`)}</tr>`)}</tbody>
+        <tbody>${rows.map(
+          row =>
+            html`<tr>${row.map((cell, i) =>
+              i === 0 ? html`<th scope="row">${cell}</th>` : html`<td class=${columns[i].isNumber ? 'number' : ''}>${cell}</td>`,
+            )}</tr>`,
+        )}</tbody>
       </table>
     </div>`;
 }
@@ -92,7 +95,6 @@ export function card(heading, content, size = '') {
 
 /** A call of the API to copy, where the connection is secure: browsers permit it only there. */
 export class ApiCall extends Page {
-
   static properties = {heading: {}, text: {}, isCopied: {state: true}};
 
   render() {
@@ -107,14 +109,13 @@ export class ApiCall extends Page {
   async copy() {
     await navigator.clipboard.writeText(this.text);
     this.isCopied = true;
-    setTimeout(() => this.isCopied = false, 2000);
+    setTimeout(() => (this.isCopied = false), 2000);
   }
 }
 customElements.define('api-call', ApiCall);
 
 /** The form, if there is one, whose input would be lost. The frame asks before it leaves the page. */
 class Unsaved {
-
   #form = null;
 
   constructor() {

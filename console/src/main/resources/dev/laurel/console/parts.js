@@ -35,12 +35,26 @@ export async function attempt(host, done, act) {
 
 /** A labelled field with an explanation. @param attributes of the input: `name`, `value`, `type`, `min`, `max`, `step`, `required`, `rows` */
 export function field(label, attributes, about = null) {
-  const {name, value = '', type = 'text', min, max, step, required = false, rows, readOnly = false, maxLength, form = ''} = attributes;
+  const {
+    name,
+    value = '',
+    type = 'text',
+    min,
+    max,
+    step,
+    required = false,
+    rows,
+    readOnly = false,
+    maxLength,
+    form = '',
+  } = attributes;
   const id = `${form}${name}`;
   const help = about === null ? nothing : `${id}-about`;
-  return html`<div class="field"><label for=${id}>${label}</label>${rows !== undefined
-    ? html`<textarea id=${id} name=${name} rows=${rows} ?required=${required} ?readonly=${readOnly} maxlength=${maxLength ?? nothing} aria-describedby=${help} spellcheck="false" .value=${String(value ?? '')}></textarea>`
-    : html`<input id=${id} name=${name} type=${type} min=${min ?? nothing} max=${max ?? nothing} step=${step ?? nothing} maxlength=${maxLength ?? nothing} ?required=${required} ?readonly=${readOnly} aria-describedby=${help} autocomplete="off" spellcheck="false" .value=${String(value ?? '')}>`}
+  return html`<div class="field"><label for=${id}>${label}</label>${
+    rows !== undefined
+      ? html`<textarea id=${id} name=${name} rows=${rows} ?required=${required} ?readonly=${readOnly} maxlength=${maxLength ?? nothing} aria-describedby=${help} spellcheck="false" .value=${String(value ?? '')}></textarea>`
+      : html`<input id=${id} name=${name} type=${type} min=${min ?? nothing} max=${max ?? nothing} step=${step ?? nothing} maxlength=${maxLength ?? nothing} ?required=${required} ?readonly=${readOnly} aria-describedby=${help} autocomplete="off" spellcheck="false" .value=${String(value ?? '')}>`
+  }
     ${about === null ? nothing : html`<p class="small quiet" id=${help}>${about}</p>`}</div>`;
 }
 
@@ -55,7 +69,6 @@ export function tick(label, {name, isTicked = false, value = 'on', isDisabled = 
  * is a text that has to be typed before.
  */
 class ConfirmDialog extends Page {
-
   static properties = {question: {state: true}, error: {state: true}, isBusy: {state: true}, isTyped: {state: true}};
 
   #asked = 0;

@@ -19,7 +19,6 @@ export const pointer = path => path.map(step => `/${String(step).replaceAll('~',
 export const typesOf = schema => [schema.type ?? []].flat();
 
 export class RulesetSchema {
-
   /** @param root the document of the schema */
   constructor(root) {
     this.root = root;
@@ -50,7 +49,10 @@ export class RulesetSchema {
     if (schema.$ref === undefined) {
       return schema;
     }
-    const target = schema.$ref.slice(2).split('/').reduce((at, name) => at[name], this.root);
+    const target = schema.$ref
+      .slice(2)
+      .split('/')
+      .reduce((at, name) => at[name], this.root);
     return {...this.#resolved(target), ...schema, $ref: undefined};
   }
 
@@ -65,9 +67,17 @@ export class RulesetSchema {
       say(texts.editor.problems.oneOf(schema.enum));
     }
     if (typeof value === 'number') {
-      const isBelow = schema.minimum !== undefined && value < schema.minimum || schema.exclusiveMinimum !== undefined && value <= schema.exclusiveMinimum;
-      if (isBelow || schema.maximum !== undefined && value > schema.maximum) {
-        say(texts.editor.problems.range(schema.minimum ?? schema.exclusiveMinimum, schema.exclusiveMinimum !== undefined, schema.maximum));
+      const isBelow =
+        (schema.minimum !== undefined && value < schema.minimum) ||
+        (schema.exclusiveMinimum !== undefined && value <= schema.exclusiveMinimum);
+      if (isBelow || (schema.maximum !== undefined && value > schema.maximum)) {
+        say(
+          texts.editor.problems.range(
+            schema.minimum ?? schema.exclusiveMinimum,
+            schema.exclusiveMinimum !== undefined,
+            schema.maximum,
+          ),
+        );
       }
     } else if (typeof value === 'string') {
       if (value.length < (schema.minLength ?? 0) || value.length > (schema.maxLength ?? Infinity)) {
@@ -90,15 +100,19 @@ export class RulesetSchema {
 
   #checkFields(schema, value, path, found, say) {
     const names = Object.keys(value);
-    const needed = (schema.allOf ?? []).filter(rule => rule.if !== undefined && this.#holds(rule.if, value)).map(rule => rule.then ?? {})
-      .concat(schema.if !== undefined && this.#holds(schema.if, value) ? schema.then ?? {} : {})
+    const needed = (schema.allOf ?? [])
+      .filter(rule => rule.if !== undefined && this.#holds(rule.if, value))
+      .map(rule => rule.then ?? {})
+      .concat(schema.if !== undefined && this.#holds(schema.if, value) ? (schema.then ?? {}) : {})
       .concat(names.map(name => ({required: schema.dependentRequired?.[name] ?? []})))
-      .flatMap(rule => rule.required ?? []).concat(schema.required ?? []);
+      .flatMap(rule => rule.required ?? [])
+      .concat(schema.required ?? []);
     [...new Set(needed)].filter(name => !Object.hasOwn(value, name)).forEach(name => say(texts.editor.problems.required(name)));
     const keys = schema.propertyNames && this.#resolved(schema.propertyNames);
     for (const name of names) {
       const at = [...path, name];
-      const known = schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : schema.additionalProperties;
+      const known =
+        schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : schema.additionalProperties;
       if (keys?.pattern !== undefined && !new RegExp(keys.pattern, 'u').test(name)) {
         say(texts.editor.problems.key, at);
       } else if (known === false) {
@@ -116,9 +130,14 @@ export class RulesetSchema {
 
   /** Whether a condition is met: those of the schema compare fields with constants. */
   #holds(condition, value) {
-    return (condition.required ?? []).every(name => Object.hasOwn(value, name))
-      && Object.entries(condition.properties ?? {}).every(([name, {const: only, enum: several}]) => !Object.hasOwn(value, name)
-        || (only === undefined || value[name] === only) && (several === undefined || several.includes(value[name])))
-      && (condition.not === undefined || !this.#holds(condition.not, value));
+    return (
+      (condition.required ?? []).every(name => Object.hasOwn(value, name)) &&
+      Object.entries(condition.properties ?? {}).every(
+        ([name, {const: only, enum: several}]) =>
+          !Object.hasOwn(value, name) ||
+          ((only === undefined || value[name] === only) && (several === undefined || several.includes(value[name]))),
+      ) &&
+      (condition.not === undefined || !this.#holds(condition.not, value))
+    );
   }
 }

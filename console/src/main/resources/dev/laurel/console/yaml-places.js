@@ -21,7 +21,7 @@ export function places(state) {
     }
     const from = node.from + state.sliceDoc(node.from, node.to).search(/\S|$/);
     const first = state.doc.lineAt(key?.from ?? from);
-    all.set(pointer(path), {from: key?.from ?? from, to: node.to <= first.to ? Math.max(from, node.to) : key?.to ?? first.to});
+    all.set(pointer(path), {from: key?.from ?? from, to: node.to <= first.to ? Math.max(from, node.to) : (key?.to ?? first.to)});
     if (node.name === 'BlockMapping' || node.name === 'FlowMapping') {
       for (const pair of node.getChildren('Pair')) {
         const name = pair.getChild('Key');
@@ -84,7 +84,9 @@ export function cursorPlace(state, position) {
     if (steps.length === 0 && name !== undefined && outer.length + items.length === depth) {
       siblings.push(unquoted(name));
     }
-    const isParent = outer.length < depth || outer.length === depth && isAbove && steps.every(step => step === 0) && items === '' && name !== undefined;
+    const isParent =
+      outer.length < depth ||
+      (outer.length === depth && isAbove && steps.every(step => step === 0) && items === '' && name !== undefined);
     if (!isParent) {
       continue;
     }
@@ -106,12 +108,19 @@ export function cursorPlace(state, position) {
     }
   }
   if (key === undefined) {
-    return {path: steps, typed: before.slice(spaces.length + dashes.length), isValue: false, siblings: new Set([...siblings, ...below(state, line.number, spaces.length + dashes.length)])};
+    return {
+      path: steps,
+      typed: before.slice(spaces.length + dashes.length),
+      isValue: false,
+      siblings: new Set([...siblings, ...below(state, line.number, spaces.length + dashes.length)]),
+    };
   }
   const rest = before.slice(before.indexOf(':', spaces.length + dashes.length) + 1).trimStart();
   const flow = /^\[(?:[^\]]*,)?\s*([^\],]*)$/.exec(rest);
   const path = [...steps, unquoted(key)];
-  return flow === null ? {path, typed: rest, isValue: true, siblings: new Set()} : {path: [...path, 0], typed: flow[1], isValue: true, siblings: new Set()};
+  return flow === null
+    ? {path, typed: rest, isValue: true, siblings: new Set()}
+    : {path: [...path, 0], typed: flow[1], isValue: true, siblings: new Set()};
 }
 
 /** The keys of the same object in the lines after `number`. */
@@ -123,7 +132,7 @@ function below(state, number, depth) {
     if (/^\s*(#|$)/.test(text)) {
       continue;
     }
-    if (outer.length < depth || items !== '' && outer.length <= depth) {
+    if (outer.length < depth || (items !== '' && outer.length <= depth)) {
       break;
     }
     if (outer.length === depth && name !== undefined) {

@@ -23,8 +23,14 @@ export function read(text) {
  * empty maps that are fields; those that are entries of a map say that there is such an entry.
  */
 export function write(document, schema = null) {
-  const sections = Object.entries(withoutEmpty(document, [], schema)).filter(([, value]) => value !== null && !(typeof value === 'object' && Object.keys(value).length === 0));
-  return sections.length === 0 ? '{}\n' : sections.map(([name, value]) => stringify({[name]: value}, {...OPTIONS, lineWidth: 0, aliasDuplicateObjects: false})).join('\n');
+  const sections = Object.entries(withoutEmpty(document, [], schema)).filter(
+    ([, value]) => value !== null && !(typeof value === 'object' && Object.keys(value).length === 0),
+  );
+  return sections.length === 0
+    ? '{}\n'
+    : sections
+        .map(([name, value]) => stringify({[name]: value}, {...OPTIONS, lineWidth: 0, aliasDuplicateObjects: false}))
+        .join('\n');
 }
 
 function withoutEmpty(value, path, schema) {
@@ -35,10 +41,18 @@ function withoutEmpty(value, path, schema) {
     return value;
   }
   const known = schema?.at(path)?.properties ?? {};
-  const fields = Object.entries(value).filter(([, field]) => field !== null).map(([name, field]) => [name, withoutEmpty(field, [...path, name], schema)])
-    .filter(([name, field]) => !Object.hasOwn(known, name) || typeof field !== 'object' || Array.isArray(field) || Object.keys(field).length > 0);
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== null)
+    .map(([name, field]) => [name, withoutEmpty(field, [...path, name], schema)])
+    .filter(
+      ([name, field]) =>
+        !Object.hasOwn(known, name) || typeof field !== 'object' || Array.isArray(field) || Object.keys(field).length > 0,
+    );
   // Ids last: they are there for programs.
-  return Object.fromEntries([...fields.filter(([name, field]) => name !== 'id' || typeof field !== 'string'), ...fields.filter(([name, field]) => name === 'id' && typeof field === 'string')]);
+  return Object.fromEntries([
+    ...fields.filter(([name, field]) => name !== 'id' || typeof field !== 'string'),
+    ...fields.filter(([name, field]) => name === 'id' && typeof field === 'string'),
+  ]);
 }
 
 /** The key that is written in a text, perhaps in quotes. */

@@ -18,7 +18,6 @@ const ERROR_REFRESH_S = 60;
 
 /** A request without an answer to show. `status` is 0 if there was no request, or no answer. */
 class Unavailable extends Error {
-
   constructor(status, message) {
     super(message);
     this.status = status;
@@ -30,10 +29,15 @@ class Unavailable extends Error {
  * `async read()`, which answers the data. Dispatches `laurel-load` with the data and `laurel-error` with `{status, message}`.
  */
 export class LaurelElement extends LitElement {
-
   static properties = {
-    server: {}, apiKey: {attribute: 'api-key'}, user: {}, refresh: {type: Number}, label: {},
-    data: {attribute: false}, loaded: {state: true}, hasFailed: {state: true},
+    server: {},
+    apiKey: {attribute: 'api-key'},
+    user: {},
+    refresh: {type: Number},
+    label: {},
+    data: {attribute: false},
+    loaded: {state: true},
+    hasFailed: {state: true},
   };
 
   /** Names of the properties that say what to read. */
@@ -80,7 +84,7 @@ export class LaurelElement extends LitElement {
   #abort = null;
   #timer;
   #wasAsked = false;
-  #onVisible = () => document.hidden || this.isDue && this.reload();
+  #onVisible = () => document.hidden || (this.isDue && this.reload());
 
   constructor() {
     super();
@@ -104,7 +108,11 @@ export class LaurelElement extends LitElement {
   }
 
   updated(changed) {
-    if (this.constructor.inputs.some(name => changed.has(name)) || !this.#wasAsked || changed.has('data') && changed.get('data') !== undefined) {
+    if (
+      this.constructor.inputs.some(name => changed.has(name)) ||
+      !this.#wasAsked ||
+      (changed.has('data') && changed.get('data') !== undefined)
+    ) {
       this.loaded = undefined;
       this.reload();
     } else if (changed.has('refresh')) {
@@ -183,7 +191,9 @@ export class LaurelElement extends LitElement {
       let answer;
       try {
         answer = await fetch(new URL(`v1/${path}`, base), {
-          headers: {'X-API-KEY': this.apiKey, Accept: 'application/json'}, credentials: 'omit', referrerPolicy: 'no-referrer',
+          headers: {'X-API-KEY': this.apiKey, Accept: 'application/json'},
+          credentials: 'omit',
+          referrerPolicy: 'no-referrer',
           signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
         });
         if (answer.ok) {
@@ -217,11 +227,13 @@ export class LaurelElement extends LitElement {
         content = this.content(data);
       } catch (e) {
         content = html`<p class="quiet" role="status">${texts.unavailable}</p>`;
-        queueMicrotask(() => this.#tell('laurel-error', {status: 0, message: `${this.localName} cannot show its data: ${e.message}`}));
+        queueMicrotask(() =>
+          this.#tell('laurel-error', {status: 0, message: `${this.localName} cannot show its data: ${e.message}`}),
+        );
       }
     }
     return html`<section class="card" part="card" aria-labelledby="label" aria-busy=${data === undefined && !this.hasFailed ? 'true' : 'false'}>
-      <p class="label" part="label"><span id="label">${this.label || this.titleOf(data) || this.constructor.texts.label}</span>${data === undefined ? nothing : this.aside?.(data) ?? nothing}</p>
+      <p class="label" part="label"><span id="label">${this.label || this.titleOf(data) || this.constructor.texts.label}</span>${data === undefined ? nothing : (this.aside?.(data) ?? nothing)}</p>
       ${content}
     </section>`;
   }
@@ -248,22 +260,28 @@ export class LaurelElement extends LitElement {
   }
 
   share(value) {
-    return this.#formatted(language => new Intl.NumberFormat(language, {style: 'percent', maximumFractionDigits: 1}).format(value));
+    return this.#formatted(language =>
+      new Intl.NumberFormat(language, {style: 'percent', maximumFractionDigits: 1}).format(value),
+    );
   }
 
   difference(value) {
-    return this.#formatted(language => new Intl.NumberFormat(language, {maximumFractionDigits: 2, signDisplay: 'exceptZero'}).format(value));
+    return this.#formatted(language =>
+      new Intl.NumberFormat(language, {maximumFractionDigits: 2, signDisplay: 'exceptZero'}).format(value),
+    );
   }
 
   /** A date as `YYYY-MM-DD`, which has no zone, or a time. */
   date(value) {
     const timeZone = /^\d{4}-\d\d-\d\d$/.test(value) ? 'UTC' : undefined;
-    return this.#formatted(language => new Intl.DateTimeFormat(language, {dateStyle: 'medium', timeZone}).format(new Date(value)));
+    return this.#formatted(language =>
+      new Intl.DateTimeFormat(language, {dateStyle: 'medium', timeZone}).format(new Date(value)),
+    );
   }
 
   /** A bar. @param text what it says to readers */
   bar(value, target, text) {
-    const percent = target > 0 ? Math.max(0, Math.min(100, 100 * value / target)) : 100;
+    const percent = target > 0 ? Math.max(0, Math.min(100, (100 * value) / target)) : 100;
     return html`<div role="progressbar" aria-label=${text} aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.round(percent)} aria-valuetext=${text}>
       <svg class="bar" part="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect height="1" width=${percent}></rect></svg></div>`;
   }

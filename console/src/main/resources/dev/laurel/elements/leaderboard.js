@@ -6,12 +6,13 @@ const MAX_PLACES = 100;
 
 /** The first places of a leaderboard, and that of the user. `data` is `{board, own}`, where `own` may be missing. */
 export class LaurelLeaderboard extends LaurelElement {
-
   static properties = {board: {}, places: {type: Number}, userAttributes: {attribute: 'user-attributes'}};
   static inputs = [...LaurelElement.inputs, 'board', 'places', 'userAttributes'];
   static optional = [...LaurelElement.optional, 'places', 'userAttributes'];
   static texts = texts.leaderboard;
-  static styles = [LaurelElement.styles, css`
+  static styles = [
+    LaurelElement.styles,
+    css`
     table { border-collapse: collapse; inline-size: 100%; }
     th, td { text-align: start; padding: 0.375rem 0.5rem; border-block-start: 1px solid var(--_line); font-weight: 400; }
     thead th { border: 0; padding-block: 0; font-size: 0.875em; color: var(--_quiet); }
@@ -20,7 +21,8 @@ export class LaurelLeaderboard extends LaurelElement {
     .own > :first-child { border-radius: 0.375rem 0 0 0.375rem; }
     .own > :last-child { border-radius: 0 0.375rem 0.375rem 0; }
     .gap > * { text-align: center; color: var(--_quiet); padding-block: 0; }
-  `];
+  `,
+  ];
 
   constructor() {
     super();
@@ -31,9 +33,15 @@ export class LaurelLeaderboard extends LaurelElement {
     const key = encodeURIComponent(this.board);
     const parameters = new URLSearchParams({limit: Math.min(MAX_PLACES, Math.max(1, Math.trunc(this.places) || DEFAULT_PLACES))});
     if (this.userAttributes) {
-      parameters.set('userAttributes', typeof this.userAttributes === 'object' ? attributesText(Object.entries(this.userAttributes)) : this.userAttributes);
+      parameters.set(
+        'userAttributes',
+        typeof this.userAttributes === 'object' ? attributesText(Object.entries(this.userAttributes)) : this.userAttributes,
+      );
     }
-    const [board, own] = await Promise.all([get(`leaderboards/${key}?${parameters}`), orIfUnknown(get(`${this.ofUser}/leaderboards/${key}?numEvents=0`), () => null)]);
+    const [board, own] = await Promise.all([
+      get(`leaderboards/${key}?${parameters}`),
+      orIfUnknown(get(`${this.ofUser}/leaderboards/${key}?numEvents=0`), () => null),
+    ]);
     return {board, own};
   }
 

@@ -9,8 +9,21 @@ const LENGTHS = [4, 0, 1, 2, 3, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 /** What the API would answer, with dates around today. */
 const SAMPLES = {
   streak: {
-    length: 11, frequency: 'daily', started: dayBefore(11), periodStart: dayBefore(0), periodEnd: dayBefore(0), expires: dayBefore(-1), freezes: 1, maxFreezes: 2,
-    streakHistory: LENGTHS.map((length, i) => ({periodStart: dayBefore(LENGTHS.length - 1 - i), periodEnd: dayBefore(LENGTHS.length - 1 - i), length, usedFreeze: i === 5, usedPause: false})),
+    length: 11,
+    frequency: 'daily',
+    started: dayBefore(11),
+    periodStart: dayBefore(0),
+    periodEnd: dayBefore(0),
+    expires: dayBefore(-1),
+    freezes: 1,
+    maxFreezes: 2,
+    streakHistory: LENGTHS.map((length, i) => ({
+      periodStart: dayBefore(LENGTHS.length - 1 - i),
+      periodEnd: dayBefore(LENGTHS.length - 1 - i),
+      length,
+      usedFreeze: i === 5,
+      usedPause: false,
+    })),
   },
   achievements: [
     {name: 'Forty laps', description: 'Forty laps in all', achievedAt: `${dayBefore(9)}T10:00:00.000Z`, rarity: 34.5},
@@ -18,12 +31,24 @@ const SAMPLES = {
     {name: 'Open water', description: 'A hundred laps in the sea', achievedAt: null, rarity: 2.5},
   ],
   points: {
-    name: 'Gems', total: 320, level: {name: 'Otter', points: 200},
-    awards: [{awarded: 20, date: `${dayBefore(0)}T08:12:00.000Z`}, {awarded: 50, date: `${dayBefore(2)}T17:40:00.000Z`}, {awarded: 20, date: `${dayBefore(3)}T07:55:00.000Z`}],
+    name: 'Gems',
+    total: 320,
+    level: {name: 'Otter', points: 200},
+    awards: [
+      {awarded: 20, date: `${dayBefore(0)}T08:12:00.000Z`},
+      {awarded: 50, date: `${dayBefore(2)}T17:40:00.000Z`},
+      {awarded: 20, date: `${dayBefore(3)}T07:55:00.000Z`},
+    ],
   },
   leaderboard: {
-    board: {name: 'Pool of the week', rankings: [
-      {rank: 1, userId: 'a', userName: 'Ida Laine', value: 42.5}, {rank: 2, userId: 'b', userName: 'Eino Virtanen', value: 38}, {rank: 3, userId: 'c', userName: null, value: 31}]},
+    board: {
+      name: 'Pool of the week',
+      rankings: [
+        {rank: 1, userId: 'a', userName: 'Ida Laine', value: 42.5},
+        {rank: 2, userId: 'b', userName: 'Eino Virtanen', value: 38},
+        {rank: 3, userId: 'c', userName: null, value: 31},
+      ],
+    },
     own: {rank: 7, value: 12},
   },
   progress: {name: 'Dolphin', value: 320, target: 400, isReached: false},
@@ -39,28 +64,82 @@ const COMMON = [
 
 /** Rows: attribute, property if its name differs, default, meaning. */
 const ELEMENTS = [
-  {kind: 'streak', about: 'How long the streak is, by when it needs something, and its latest periods.', data: 'the answer of GET /v1/users/{id}/streak',
-    own: [['periods', '', '14', 'how many periods are drawn, 1 to 90']], shown: ''},
-  {kind: 'achievements', about: 'What the user has achieved.', data: 'the answer of GET /v1/users/{id}/achievements',
-    own: [['incomplete', '', 'no', 'also what is still open'], ['badges', '', 'no', 'loads the images at the badges’ addresses, which may be on other servers']], shown: ' incomplete'},
-  {kind: 'points', about: 'The points in one system, and the level.', data: 'the answer of GET /v1/users/{id}/points/{key}',
-    own: [['system', '', 'required with a key', 'key of the points system'], ['awards', '', '0', 'how many of the latest changes are listed, at most 50']], shown: ' system="gems" awards="3"'},
-  {kind: 'leaderboard', about: 'The first places, and the user’s own.', data: '{board, own}: the answers of GET /v1/leaderboards/{key} and of GET /v1/users/{id}/leaderboards/{key}, or null',
-    own: [['board', '', 'required with a key', 'key of the leaderboard'], ['places', '', '10', 'how many places, 1 to 100'],
-      ['user-attributes', 'userAttributes', '', 'the group on a leaderboard with breakdown attributes, such as city:Turku; the property may be an object, such as {city: \'Portland, OR\'}']], shown: ' board="pool-week"'},
-  {kind: 'progress', about: 'How far it is to the next level or to an achievement.', data: '{name, value, target, isReached?}; a target of null: there is nothing higher',
-    own: [['system', '', '', 'key of a points system: to its next level'], ['achievement', '', '', 'key of an achievement of a metric or streak']], shown: ' system="gems"'},
+  {
+    kind: 'streak',
+    about: 'How long the streak is, by when it needs something, and its latest periods.',
+    data: 'the answer of GET /v1/users/{id}/streak',
+    own: [['periods', '', '14', 'how many periods are drawn, 1 to 90']],
+    shown: '',
+  },
+  {
+    kind: 'achievements',
+    about: 'What the user has achieved.',
+    data: 'the answer of GET /v1/users/{id}/achievements',
+    own: [
+      ['incomplete', '', 'no', 'also what is still open'],
+      ['badges', '', 'no', 'loads the images at the badges’ addresses, which may be on other servers'],
+    ],
+    shown: ' incomplete',
+  },
+  {
+    kind: 'points',
+    about: 'The points in one system, and the level.',
+    data: 'the answer of GET /v1/users/{id}/points/{key}',
+    own: [
+      ['system', '', 'required with a key', 'key of the points system'],
+      ['awards', '', '0', 'how many of the latest changes are listed, at most 50'],
+    ],
+    shown: ' system="gems" awards="3"',
+  },
+  {
+    kind: 'leaderboard',
+    about: 'The first places, and the user’s own.',
+    data: '{board, own}: the answers of GET /v1/leaderboards/{key} and of GET /v1/users/{id}/leaderboards/{key}, or null',
+    own: [
+      ['board', '', 'required with a key', 'key of the leaderboard'],
+      ['places', '', '10', 'how many places, 1 to 100'],
+      [
+        'user-attributes',
+        'userAttributes',
+        '',
+        "the group on a leaderboard with breakdown attributes, such as city:Turku; the property may be an object, such as {city: 'Portland, OR'}",
+      ],
+    ],
+    shown: ' board="pool-week"',
+  },
+  {
+    kind: 'progress',
+    about: 'How far it is to the next level or to an achievement.',
+    data: '{name, value, target, isReached?}; a target of null: there is nothing higher',
+    own: [
+      ['system', '', '', 'key of a points system: to its next level'],
+      ['achievement', '', '', 'key of an achievement of a metric or streak'],
+    ],
+    shown: ' system="gems"',
+  },
 ];
 
 const PROPERTIES = [
-  ['--laurel-text', 'text'], ['--laurel-quiet', 'secondary text; 4.5:1 on the surface'], ['--laurel-surface', 'background'], ['--laurel-line', 'borders'],
-  ['--laurel-accent', 'bars, days that are done, badges'], ['--laurel-on-accent', 'on the accent'], ['--laurel-track', 'empty part of bars, days that are not done, the own place'],
-  ['--laurel-freeze', 'days that a freeze has kept'], ['--laurel-font', 'font family'], ['--laurel-font-size', 'font size, by default 1rem'],
-  ['--laurel-padding', 'inside of the border'], ['--laurel-space', 'between the parts'], ['--laurel-radius', 'of the corners'],
+  ['--laurel-text', 'text'],
+  ['--laurel-quiet', 'secondary text; 4.5:1 on the surface'],
+  ['--laurel-surface', 'background'],
+  ['--laurel-line', 'borders'],
+  ['--laurel-accent', 'bars, days that are done, badges'],
+  ['--laurel-on-accent', 'on the accent'],
+  ['--laurel-track', 'empty part of bars, days that are not done, the own place'],
+  ['--laurel-freeze', 'days that a freeze has kept'],
+  ['--laurel-font', 'font family'],
+  ['--laurel-font-size', 'font size, by default 1rem'],
+  ['--laurel-padding', 'inside of the border'],
+  ['--laurel-space', 'between the parts'],
+  ['--laurel-radius', 'of the corners'],
 ];
 const EVENTS = [
   ['laurel-load', 'new data is shown; detail is the data'],
-  ['laurel-error', 'there is nothing new to show; detail is {status, message}, with status 0 without an answer. What was shown before stays'],
+  [
+    'laurel-error',
+    'there is nothing new to show; detail is {status, message}, with status 0 without an answer. What was shown before stays',
+  ],
 ];
 const PARTS = ['card', 'label', 'figure', 'bar', 'periods', 'item', 'badge', 'level', 'place', 'own-place'];
 
@@ -107,9 +186,11 @@ function show(event) {
   }
 }
 
-const field = (name, label, type = 'text', isRequired = false) => html`<label>${label}<input name=${name} type=${type} autocomplete="off" spellcheck="false" ?required=${isRequired}></label>`;
+const field = (name, label, type = 'text', isRequired = false) =>
+  html`<label>${label}<input name=${name} type=${type} autocomplete="off" spellcheck="false" ?required=${isRequired}></label>`;
 
-render(html`
+render(
+  html`
   <p>Web components that show a user’s own streak, achievements, points, ranks and progress on a page of your product. One module, no build step, no request to anybody but this server.</p>
   <pre tabindex="0">${`<script type="module" src="${new URL('laurel.js', location.href)}"></script>
 <laurel-streak user="swimmer-77" api-key="app_…"></laurel-streak>`}</pre>
@@ -118,15 +199,35 @@ render(html`
     <label>--laurel-accent<input type="color" value="#1b6b4a" @input=${chooseAccent}></label></form>
   <form aria-label="With a key" @submit=${show}>${field('key', 'Application key', 'password', true)}${field('user', 'User', 'text', true)}${field('system', 'Points system')}${field('board', 'Leaderboard')}${field('attributes', 'User attributes')}
     <button>Show what it reads</button></form>
-  ${ELEMENTS.map(({kind, about, data, own, shown: attributes}) => html`
+  ${ELEMENTS.map(
+    ({kind, about, data, own, shown: attributes}) => html`
     <section class="part" aria-labelledby=${kind}><h2 id=${kind}>&lt;laurel-${kind}&gt;</h2><p>${about}</p>
       <div class="sides"><div>${shown(kind)}<pre tabindex="0">${`<laurel-${kind}${attributes} user="…" api-key="…"></laurel-${kind}>`}</pre></div>
-        <div>${table('Attributes', ['attribute', 'default', 'meaning'], own.map(([name, property, value, text]) => [name, value, property === '' ? text : html`${text} (property <code>${property}</code>)`]))}
+        <div>${table(
+          'Attributes',
+          ['attribute', 'default', 'meaning'],
+          own.map(([name, property, value, text]) => [
+            name,
+            value,
+            property === '' ? text : html`${text} (property <code>${property}</code>)`,
+          ]),
+        )}
           <p class="faint">Property <code>data</code>: ${data}. While it is set, the element asks for nothing.</p></div></div>
-    </section>`)}
+    </section>`,
+  )}
   <section class="part" aria-labelledby="common"><h2 class="plain" id="common">What all have in common</h2>
-    ${table('Attributes of all', ['attribute', 'default', 'meaning'], COMMON.map(([name, property, value, text]) => [name, value, property === '' ? text : html`${text} (property <code>${property}</code>)`]))}
+    ${table(
+      'Attributes of all',
+      ['attribute', 'default', 'meaning'],
+      COMMON.map(([name, property, value, text]) => [
+        name,
+        value,
+        property === '' ? text : html`${text} (property <code>${property}</code>)`,
+      ]),
+    )}
     ${table('Events, which bubble', ['event', 'when'], EVENTS)}
     ${table('Custom properties', ['property', 'meaning'], PROPERTIES)}
     <p>Method <code>reload()</code> reads again at once. Parts for <code>::part()</code>: ${PARTS.map((part, i) => html`${i > 0 ? ', ' : nothing}<code>${part}</code>`)}. The colours follow the <code>color-scheme</code> of the place where the element is.</p>
-  </section>`, main);
+  </section>`,
+  main,
+);

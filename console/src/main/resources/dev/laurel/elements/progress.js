@@ -6,7 +6,6 @@ import {texts} from './texts.js';
  * streak). `data` is `{name, value, target, isReached}`; a target of null means that there is nothing higher, and `isReached` may be missing.
  */
 export class LaurelProgress extends LaurelElement {
-
   static properties = {system: {}, achievement: {}};
   static inputs = [...LaurelElement.inputs, 'system', 'achievement'];
   static optional = [...LaurelElement.optional, 'system', 'achievement'];
@@ -24,7 +23,13 @@ export class LaurelProgress extends LaurelElement {
 
   async #toLevel(key, get) {
     const [{name, total, level}, levels] = await Promise.all([
-      orIfUnknown(get(`${this.ofUser}/points/${key}?awards=1`), async () => ({...await get(`points/${key}`), total: 0, level: null})), get(`points/${key}/levels`)]);
+      orIfUnknown(get(`${this.ofUser}/points/${key}?awards=1`), async () => ({
+        ...(await get(`points/${key}`)),
+        total: 0,
+        level: null,
+      })),
+      get(`points/${key}/levels`),
+    ]);
     const next = levels[levels.findIndex(one => one.id === level?.id) + 1];
     return {name: (next ?? level)?.name ?? name, value: total, target: next?.points ?? null, isReached: false};
   }
@@ -39,12 +44,15 @@ export class LaurelProgress extends LaurelElement {
       const target = one.metricValue ?? one.streakLength ?? 1;
       return {name: one.name, value: target, target};
     }
-    return {name: one.name, isReached: false, ...await this.#of(one, get)};
+    return {name: one.name, isReached: false, ...(await this.#of(one, get))};
   }
 
   async #of(achievement, get) {
     if (achievement.trigger === 'streak') {
-      return {value: (await orIfUnknown(get(`${this.ofUser}/streak?historyPeriods=0`), () => ({length: 0}))).length, target: achievement.streakLength};
+      return {
+        value: (await orIfUnknown(get(`${this.ofUser}/streak?historyPeriods=0`), () => ({length: 0}))).length,
+        target: achievement.streakLength,
+      };
     }
     if (achievement.trigger === 'metric' && achievement.eventAttributes.length === 0) {
       const metrics = await orIfUnknown(get(`${this.ofUser}/metrics`), () => []);

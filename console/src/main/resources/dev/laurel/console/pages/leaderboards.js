@@ -13,7 +13,6 @@ const inAddress = attribute => `attribute-${attribute.key}`;
 const VISIBLE = ['active', 'scheduled', 'finished'];
 
 class LeaderboardRanking extends Page {
-
   static properties = {board: {attribute: false}, parameters: {attribute: false}};
 
   #loading = new Loading(this);
@@ -26,7 +25,10 @@ class LeaderboardRanking extends Page {
 
   async load(signal) {
     const {breakdownAttributes, key, status} = this.board;
-    const attributes = breakdownAttributes.length === 0 ? [] : (await all('/admin/v1/attributes')).filter(one => breakdownAttributes.includes(one.id));
+    const attributes =
+      breakdownAttributes.length === 0
+        ? []
+        : (await all('/admin/v1/attributes')).filter(one => breakdownAttributes.includes(one.id));
     if (!VISIBLE.includes(status)) {
       return {attributes};
     }
@@ -40,16 +42,34 @@ class LeaderboardRanking extends Page {
 
   render() {
     return html`<section class="card" aria-label=${texts.leaderboards.ranking}><h2>${texts.leaderboards.ranking}</h2>
-      ${this.#loading.render(({attributes, ranking}) => html`
-        ${attributes.length === 0 && !this.board.runUnit ? nothing : html`<form class="row" @submit=${this.choose}>
+      ${this.#loading.render(
+        ({attributes, ranking}) => html`
+        ${
+          attributes.length === 0 && !this.board.runUnit
+            ? nothing
+            : html`<form class="row" @submit=${this.choose}>
           ${attributes.map(one => html`<label class="field">${one.name}<input name=${inAddress(one)} .value=${this.parameters.get(inAddress(one)) ?? ''}></label>`)}
           ${this.board.runUnit ? html`<label class="field">${texts.leaderboards.run}<input type="date" name=${RUN} min=${this.board.start} .value=${this.parameters.get(RUN) ?? ''}></label>` : nothing}
-          <button>${texts.leaderboards.show}</button></form>`}
-        ${ranking === undefined ? html`<p class="quiet">${texts.leaderboards.hidden}</p>`
-          : ranking === null ? html`<p class="quiet">${texts.leaderboards.choose}</p>`
-          : ranking.rankings.length === 0 ? html`<p class="quiet">${texts.nothing}</p>`
-          : table(texts.leaderboards.ranking, [{name: texts.user.rank}, {name: texts.overview.top.user}, {name: texts.user.value, isNumber: true}],
-            ranking.rankings.map(one => [formats.count(one.rank), html`<a href="#/users/${encodeURIComponent(one.userId)}">${one.userName ?? one.userId}</a>`, formats.count(one.value)]))}`)}
+          <button>${texts.leaderboards.show}</button></form>`
+        }
+        ${
+          ranking === undefined
+            ? html`<p class="quiet">${texts.leaderboards.hidden}</p>`
+            : ranking === null
+              ? html`<p class="quiet">${texts.leaderboards.choose}</p>`
+              : ranking.rankings.length === 0
+                ? html`<p class="quiet">${texts.nothing}</p>`
+                : table(
+                    texts.leaderboards.ranking,
+                    [{name: texts.user.rank}, {name: texts.overview.top.user}, {name: texts.user.value, isNumber: true}],
+                    ranking.rankings.map(one => [
+                      formats.count(one.rank),
+                      html`<a href="#/users/${encodeURIComponent(one.userId)}">${one.userName ?? one.userId}</a>`,
+                      formats.count(one.value),
+                    ]),
+                  )
+        }`,
+      )}
     </section>`;
   }
 

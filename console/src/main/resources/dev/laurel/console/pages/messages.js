@@ -11,8 +11,14 @@ const MAX_VARIATIONS = 10;
 const COUNTS = ['due', 'sent', 'failed', 'bounced', 'opened', 'clicked', 'returned'];
 
 class MessagesPage extends Page {
-
-  static properties = {objectId: {}, done: {state: true}, error: {state: true}, userId: {state: true}, variation: {state: true}, variations: {state: true}};
+  static properties = {
+    objectId: {},
+    done: {state: true},
+    error: {state: true},
+    userId: {state: true},
+    variation: {state: true},
+    variations: {state: true},
+  };
 
   #list = new Loading(this);
   #channels = new Loading(this);
@@ -53,7 +59,9 @@ class MessagesPage extends Page {
   }
 
   loadPreview() {
-    return this.#preview.run(signal => get(query(`${this.path}/preview`, {userId: this.userId, variation: this.variation}), signal));
+    return this.#preview.run(signal =>
+      get(query(`${this.path}/preview`, {userId: this.userId, variation: this.variation}), signal),
+    );
   }
 
   render() {
@@ -64,18 +72,43 @@ class MessagesPage extends Page {
     return html`
       <div class="head"><h1 tabindex="-1">${texts.pages.messages}</h1>${session.may('editor') ? html`<button class="main" @click=${this.askForNew}>${texts.messages.add}…</button>` : nothing}</div>
       ${results(this)}
-      ${CHANNELS.map(channel => card(texts.messages.channels[channel], html`
+      ${CHANNELS.map(channel =>
+        card(
+          texts.messages.channels[channel],
+          html`
         <p class="quiet">${this.#channels.render(channels => channelState(channel, channels))}</p>
-        ${this.#list.render(list => this.templates(list.filter(one => one.channel === channel), texts.messages.channels[channel]))}`))}
+        ${this.#list.render(list =>
+          this.templates(
+            list.filter(one => one.channel === channel),
+            texts.messages.channels[channel],
+          ),
+        )}`,
+        ),
+      )}
       <p class="small quiet">${texts.messages.countsAbout}</p>`;
   }
 
   templates(list, caption) {
-    return list.length === 0 ? html`<p class="quiet">${texts.messages.none}</p>` : table(caption, [{name: texts.messages.name}, {name: texts.messages.type}, {name: texts.webhooks.status},
-      ...COUNTS.map(name => ({name: texts.messages.counts[name], isNumber: true}))], list.map(one => {
-      const series = this.#counts.value?.series.find(row => row.template === one.key || row.template === one.id);
-      return [html`<a href="#/messages/${one.id}">${one.name}</a>`, texts.messages.types[one.type], whole(texts.statuses[one.status]), ...COUNTS.map(name => series === undefined ? texts.none : formats.count(sum(series[name])))];
-    }));
+    return list.length === 0
+      ? html`<p class="quiet">${texts.messages.none}</p>`
+      : table(
+          caption,
+          [
+            {name: texts.messages.name},
+            {name: texts.messages.type},
+            {name: texts.webhooks.status},
+            ...COUNTS.map(name => ({name: texts.messages.counts[name], isNumber: true})),
+          ],
+          list.map(one => {
+            const series = this.#counts.value?.series.find(row => row.template === one.key || row.template === one.id);
+            return [
+              html`<a href="#/messages/${one.id}">${one.name}</a>`,
+              texts.messages.types[one.type],
+              whole(texts.statuses[one.status]),
+              ...COUNTS.map(name => (series === undefined ? texts.none : formats.count(sum(series[name])))),
+            ];
+          }),
+        );
   }
 
   one() {
@@ -83,16 +116,21 @@ class MessagesPage extends Page {
       <p><a href="#/messages">${texts.messages.back}</a></p>
       <div class="head"><h1 tabindex="-1">${this.#one.value?.name ?? texts.waiting}</h1>${this.#one.value !== undefined && session.may('editor') ? html`<button @click=${this.askToDelete}>${texts.messages.delete}…</button>` : nothing}</div>
       ${results(this)}
-      ${this.#one.render(one => html`<div class="cards">
+      ${this.#one.render(
+        one => html`<div class="cards">
         ${card(texts.messages.template, this.form(one))}
-        ${card(texts.messages.preview, html`
+        ${card(
+          texts.messages.preview,
+          html`
           <form class="row" role="search" @submit=${this.choose}>
             ${field(texts.messages.user, {name: 'userId', value: this.userId, maxLength: 255}, texts.messages.userAbout)}
             ${one.variations.length === 0 ? nothing : choice('variation', texts.messages.text, this.variation, [[0, texts.messages.own], ...one.variations.map((_, i) => [i + 1, texts.messages.variation(i + 1)])])}
             <button>${texts.settings.show}</button>
             ${session.may('editor') ? html`<button type="button" @click=${this.askToSend}>${texts.messages.send}…</button>` : nothing}</form>
-          ${this.#preview.render(message => preview(one.channel, message))}`)}
-      </div>`)}`;
+          ${this.#preview.render(message => preview(one.channel, message))}`,
+        )}
+      </div>`,
+      )}`;
   }
 
   form(one) {
@@ -103,13 +141,24 @@ class MessagesPage extends Page {
       ${field(texts.messages.name, {name: 'name', value: one.name, required: true, maxLength: 255, readOnly: isReadOnly})}
       ${field(texts.messages[title], {name: 'title', value: one[title], required: true, readOnly: isReadOnly})}
       ${field(texts.messages.body, {name: 'body', value: one.body, rows: 10, required: true, readOnly: isReadOnly}, texts.messages.bodyAbout)}
-      ${this.variations.map((variation, i) => html`<fieldset class="part"><legend>${texts.messages.variation(i + 1)}</legend>
+      ${this.variations.map(
+        (variation, i) => html`<fieldset class="part"><legend>${texts.messages.variation(i + 1)}</legend>
         ${field(texts.messages[title], {name: `title-${i}`, value: variation[title], required: true, readOnly: isReadOnly})}
         ${field(texts.messages.body, {name: `body-${i}`, value: variation.body, rows: 5, required: true, readOnly: isReadOnly})}
-        ${isReadOnly ? nothing : html`<div class="row"><button type="button" @click=${() => this.dropVariation(i)}>${texts.messages.dropVariation(i + 1)}</button></div>`}</fieldset>`)}
-      ${choice('status', texts.webhooks.status, one.status, ['active', 'inactive'].map(status => [status, texts.statuses[status]]))}
-      ${isReadOnly ? nothing : html`<div class="row"><button class="main">${texts.settings.save}</button>
-        ${this.variations.length < MAX_VARIATIONS ? html`<button type="button" @click=${this.addVariation}>${texts.messages.addVariation}</button>` : nothing}</div>`}
+        ${isReadOnly ? nothing : html`<div class="row"><button type="button" @click=${() => this.dropVariation(i)}>${texts.messages.dropVariation(i + 1)}</button></div>`}</fieldset>`,
+      )}
+      ${choice(
+        'status',
+        texts.webhooks.status,
+        one.status,
+        ['active', 'inactive'].map(status => [status, texts.statuses[status]]),
+      )}
+      ${
+        isReadOnly
+          ? nothing
+          : html`<div class="row"><button class="main">${texts.settings.save}</button>
+        ${this.variations.length < MAX_VARIATIONS ? html`<button type="button" @click=${this.addVariation}>${texts.messages.addVariation}</button>` : nothing}</div>`
+      }
     </form>`;
   }
 
@@ -132,7 +181,14 @@ class MessagesPage extends Page {
     event.preventDefault();
     const given = new FormData(event.target);
     const title = this.#one.value.channel === 'email' ? 'subject' : 'title';
-    const change = {id: this.objectId, name: given.get('name'), [title]: given.get('title'), body: given.get('body'), status: given.get('status'), variations: this.typed()};
+    const change = {
+      id: this.objectId,
+      name: given.get('name'),
+      [title]: given.get('title'),
+      body: given.get('body'),
+      status: given.get('status'),
+      variations: this.typed(),
+    };
     await attempt(this, texts.messages.saved, async () => {
       await single('PATCH', '/admin/v1/notifications/templates', [change]);
       this.variation = Math.min(this.variation, change.variations.length);
@@ -150,35 +206,64 @@ class MessagesPage extends Page {
   }
 
   askForNew() {
-    this.dialog.ask({title: texts.messages.add, button: texts.settings.create,
+    this.dialog.ask({
+      title: texts.messages.add,
+      button: texts.settings.create,
       body: html`${field(texts.messages.name, {name: 'name', form: 'new-', required: true, maxLength: 255})}
-        ${choice('new-type', texts.messages.type, TYPES[0], TYPES.map(type => [type, texts.messages.types[type]]))}
-        ${choice('new-channel', texts.messages.channel, CHANNELS[0], CHANNELS.map(channel => [channel, texts.messages.channels[channel]]))}
+        ${choice(
+          'new-type',
+          texts.messages.type,
+          TYPES[0],
+          TYPES.map(type => [type, texts.messages.types[type]]),
+        )}
+        ${choice(
+          'new-channel',
+          texts.messages.channel,
+          CHANNELS[0],
+          CHANNELS.map(channel => [channel, texts.messages.channels[channel]]),
+        )}
         ${field(texts.messages.subjectOrTitle, {name: 'title', form: 'new-', required: true})}
         ${field(texts.messages.body, {name: 'body', form: 'new-', rows: 5, required: true})}`,
       act: async given => {
         const channel = given.get('new-channel');
-        const {created} = await single('POST', '/admin/v1/notifications/templates', [{name: given.get('name'), type: given.get('new-type'), channel,
-          [channel === 'email' ? 'subject' : 'title']: given.get('title'), body: given.get('body'), status: 'inactive'}]);
+        const {created} = await single('POST', '/admin/v1/notifications/templates', [
+          {
+            name: given.get('name'),
+            type: given.get('new-type'),
+            channel,
+            [channel === 'email' ? 'subject' : 'title']: given.get('title'),
+            body: given.get('body'),
+            status: 'inactive',
+          },
+        ]);
         location.hash = `/messages/${created[0].id}`;
-      }});
+      },
+    });
   }
 
   askToSend() {
-    this.dialog.ask({title: texts.messages.sendTitle, button: texts.messages.send,
+    this.dialog.ask({
+      title: texts.messages.sendTitle,
+      button: texts.messages.send,
       body: html`<p>${texts.messages.sendAbout}</p>${field(texts.messages.user, {name: 'userId', form: 'send-', value: this.userId, required: true, maxLength: 255})}`,
       act: async given => {
         await call('POST', `${this.path}/test`, {body: {userId: given.get('userId')}});
         Object.assign(this, {done: texts.messages.sent(given.get('userId')), error: null});
-      }});
+      },
+    });
   }
 
   askToDelete() {
-    this.dialog.ask({title: texts.messages.deleteTitle(this.#one.value.name), body: html`<p>${texts.messages.deleteAbout}</p>`, button: texts.messages.delete, isDanger: true,
+    this.dialog.ask({
+      title: texts.messages.deleteTitle(this.#one.value.name),
+      body: html`<p>${texts.messages.deleteAbout}</p>`,
+      button: texts.messages.delete,
+      isDanger: true,
       act: async () => {
         await single('DELETE', query('/admin/v1/notifications/templates', {ids: this.objectId}));
         location.hash = '/messages';
-      }});
+      },
+    });
   }
 }
 customElements.define('messages-page', MessagesPage);
@@ -205,11 +290,19 @@ function preview(channel, message) {
  * events get other names before the text is read: to read them is reported already.
  */
 function inert(text) {
-  const waiting = text.replace(/<style\b[\s\S]*?<\/style\s*>/gi, '').replace(/<[a-z][^<>]*>/gi, tag => tag.replace(/([\s"'/])(style|on[a-z]+)(?=\s*=)/gi, '$1data-$2'));
+  const waiting = text
+    .replace(/<style\b[\s\S]*?<\/style\s*>/gi, '')
+    .replace(/<[a-z][^<>]*>/gi, tag => tag.replace(/([\s"'/])(style|on[a-z]+)(?=\s*=)/gi, '$1data-$2'));
   const parsed = new DOMParser().parseFromString(waiting, 'text/html');
-  parsed.querySelectorAll('script, style, link, base, iframe, frame, object, embed, svg, math, form, audio, video, meta[http-equiv]').forEach(element => element.remove());
+  parsed
+    .querySelectorAll('script, style, link, base, iframe, frame, object, embed, svg, math, form, audio, video, meta[http-equiv]')
+    .forEach(element => element.remove());
   parsed.querySelectorAll('*').forEach(element => {
-    [...element.attributes].filter(({name}) => name.startsWith('on') || ['style', 'srcset', 'background', 'ping', 'action', 'formaction'].includes(name)).forEach(({name}) => element.removeAttribute(name));
+    [...element.attributes]
+      .filter(
+        ({name}) => name.startsWith('on') || ['style', 'srcset', 'background', 'ping', 'action', 'formaction'].includes(name),
+      )
+      .forEach(({name}) => element.removeAttribute(name));
     if (element.hasAttribute('href')) {
       element.title = element.getAttribute('href');
       element.removeAttribute('href');
@@ -223,5 +316,7 @@ function inert(text) {
 }
 
 function applyStyles(event) {
-  event.target.contentDocument.querySelectorAll('[data-style]').forEach(element => element.style.cssText = element.dataset.style.replace(/url\([^)]*\)/gi, 'none'));
+  event.target.contentDocument
+    .querySelectorAll('[data-style]')
+    .forEach(element => (element.style.cssText = element.dataset.style.replace(/url\([^)]*\)/gi, 'none')));
 }

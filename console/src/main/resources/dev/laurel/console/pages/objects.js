@@ -11,9 +11,12 @@ const EDITOR = 'editor';
 const NEW = 'new';
 
 class ObjectsPage extends Page {
-
   static properties = {
-    kind: {}, objectId: {}, parameters: {attribute: false}, done: {state: true}, error: {state: true},
+    kind: {},
+    objectId: {},
+    parameters: {attribute: false},
+    done: {state: true},
+    error: {state: true},
   };
 
   #list = new Loading(this);
@@ -81,7 +84,12 @@ class ObjectsPage extends Page {
       this.#counts.run(async signal => {
         const {series} = await report(this.what.report, {}, signal);
         // The newest run of a leaderboard comes first.
-        return Object.fromEntries(series.filter(one => one[this.what.by] !== undefined).reverse().map(one => [one[this.what.by], one]));
+        return Object.fromEntries(
+          series
+            .filter(one => one[this.what.by] !== undefined)
+            .reverse()
+            .map(one => [one[this.what.by], one]),
+        );
       });
     }
   }
@@ -90,7 +98,11 @@ class ObjectsPage extends Page {
     const {what} = this;
     await this.#one.run(async signal => {
       const schema = await schemaOf(what, false, []);
-      const [one, references, parts] = await Promise.all([read(what, this.objectId, signal), referencesOf(schema), this.loadParts()]);
+      const [one, references, parts] = await Promise.all([
+        read(what, this.objectId, signal),
+        referencesOf(schema),
+        this.loadParts(),
+      ]);
       return {one, parts, schema: withKey(schema, one), references};
     });
     const one = this.#one.value?.one;
@@ -107,18 +119,34 @@ class ObjectsPage extends Page {
   async loadParts() {
     const parts = Object.entries(this.what.parts ?? {});
     const lists = await Promise.all(parts.map(([, part]) => all(part.path.replace('{id}', this.objectId))));
-    const objects = parts.length === 0 ? [] : (await Promise.all(['metrics', 'achievements'].map(kind => all(KINDS[kind].path)))).flat();
-    return {names: Object.fromEntries(objects.map(one => [one.id, one.name])),
-      ...Object.fromEntries(parts.map(([name, {sort}], i) => [name, sort ? lists[i].toSorted(sort) : lists[i]]))};
+    const objects =
+      parts.length === 0 ? [] : (await Promise.all(['metrics', 'achievements'].map(kind => all(KINDS[kind].path)))).flat();
+    return {
+      names: Object.fromEntries(objects.map(one => [one.id, one.name])),
+      ...Object.fromEntries(parts.map(([name, {sort}], i) => [name, sort ? lists[i].toSorted(sort) : lists[i]])),
+    };
   }
 
   async loadForm(signal) {
     const part = this.chosenPart;
-    const what = part === null ? this.what : {...this.what.parts[part.name], path: this.what.parts[part.name].path.replace('{id}', this.objectId)};
+    const what =
+      part === null
+        ? this.what
+        : {...this.what.parts[part.name], path: this.what.parts[part.name].path.replace('{id}', this.objectId)};
     const id = part === null ? this.objectId : part.id;
     const isNew = id === NEW;
-    const [schema, value, names] = await Promise.all([schemaOf(what, isNew, what.omitChanged ?? []), isNew ? undefined : read(what, id, signal), part === null ? {} : this.loadParts()]);
-    return {what, value, schema, references: await referencesOf(schema), name: isNew ? null : titleOf(what, value, names.names ?? {})};
+    const [schema, value, names] = await Promise.all([
+      schemaOf(what, isNew, what.omitChanged ?? []),
+      isNew ? undefined : read(what, id, signal),
+      part === null ? {} : this.loadParts(),
+    ]);
+    return {
+      what,
+      value,
+      schema,
+      references: await referencesOf(schema),
+      name: isNew ? null : titleOf(what, value, names.names ?? {}),
+    };
   }
 
   updated() {
@@ -146,9 +174,18 @@ class ObjectsPage extends Page {
       ${results(this)}
       ${reportName && this.#counts.error !== null ? bad(this.#counts.error) : nothing}
       <section class="card" aria-label=${title}>
-        ${this.#list.render(list => list.length === 0 ? html`<p class="quiet">${texts.objects.none[this.kind]}</p>`
-          : table(title, [{name: texts.objects.columns.name}, ...columns()],
-            list.map(one => [html`<a href="#/${this.kind}/${one.id}">${titleOf(this.what, one)}</a>`, ...columns().map(({cell}) => cell(one, counts[one.key]))])))}
+        ${this.#list.render(list =>
+          list.length === 0
+            ? html`<p class="quiet">${texts.objects.none[this.kind]}</p>`
+            : table(
+                title,
+                [{name: texts.objects.columns.name}, ...columns()],
+                list.map(one => [
+                  html`<a href="#/${this.kind}/${one.id}">${titleOf(this.what, one)}</a>`,
+                  ...columns().map(({cell}) => cell(one, counts[one.key])),
+                ]),
+              ),
+        )}
       </section>`;
   }
 
@@ -162,10 +199,14 @@ class ObjectsPage extends Page {
       <div class="head">
         <div><div class="row"><h1 tabindex="-1">${title}</h1>${loaded?.one.status ? html`<span class="tag">${texts.statuses[loaded.one.status]}</span>` : nothing}</div>
           ${about ? html`<p class="quiet">${about}</p>` : nothing}</div>
-        ${loaded !== undefined && session.may(EDITOR) ? html`<div class="row">
+        ${
+          loaded !== undefined && session.may(EDITOR)
+            ? html`<div class="row">
           ${this.statusButtons(what, loaded.one, this.kind)}
           <a class="button" href="${this.address()}?edit">${texts.objects.change}</a>
-          ${what.isSettings ? nothing : html`<button @click=${() => this.confirmDelete(what, loaded.one, this.kind)}>${texts.objects.delete}…</button>`}</div>` : nothing}
+          ${what.isSettings ? nothing : html`<button @click=${() => this.confirmDelete(what, loaded.one, this.kind)}>${texts.objects.delete}…</button>`}</div>`
+            : nothing
+        }
       </div>
       ${results(this)}
       ${this.#one.render(({one, parts, schema, references}) => {
@@ -176,8 +217,13 @@ class ObjectsPage extends Page {
         ${figures.length > 0 ? html`<dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>` : nothing}
         ${this.#report.error !== null ? bad(this.#report.error) : nothing}
         <div class="cards">
-          ${charts.map(([name, chart]) => html`<report-chart .heading=${texts.objects.charts[name].heading} .about=${texts.objects.charts[name].about} .chart=${chart}
-            .csv=${query(`/admin/v1/analytics/${what.report}`, what.by ? {[what.by]: one.key} : {})}></report-chart>`)}
+          ${charts.map(
+            ([
+              name,
+              chart,
+            ]) => html`<report-chart .heading=${texts.objects.charts[name].heading} .about=${texts.objects.charts[name].about} .chart=${chart}
+            .csv=${query(`/admin/v1/analytics/${what.report}`, what.by ? {[what.by]: one.key} : {})}></report-chart>`,
+          )}
           ${what.more?.(one, this.parameters) ?? nothing}
           <section class="card" aria-label=${texts.objects.settings}><h2>${texts.objects.settings}</h2>
             <dl class="facts">${described(schema, one, references).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>
@@ -192,35 +238,63 @@ class ObjectsPage extends Page {
     return html`<section class="card" aria-label=${title}>
       <div class="title"><h2>${title}</h2>${isEditor ? html`<a class="button" href="${this.address()}?${name}=new">${texts.objects.create[name]}</a>` : nothing}</div>
       <p class="quiet small">${texts.objects.about[name]}</p>
-      ${parts[name].length === 0 ? html`<p class="quiet">${texts.objects.none[name]}</p>`
-        : table(title, [{name: texts.objects.columns.name}, ...part.columns(), ...isEditor ? [{name: texts.objects.columns.actions}] : []],
-          parts[name].map(one => {
-            const label = titleOf(part, one, parts.names);
-            const what = {...part, path: part.path.replace('{id}', this.objectId)};
-            return [isEditor ? html`<a href="${this.address()}?${name}=${one.id}">${label}</a>` : label, ...part.columns().map(({cell}) => cell(one)),
-              ...isEditor ? [html`<div class="row">${this.statusButtons(what, one, name, label)}
-                <button @click=${() => this.confirmDelete(what, one, name, label)}>${texts.objects.delete}…<span class="seen-by-readers"> ${label}</span></button></div>`] : []];
-          }))}
+      ${
+        parts[name].length === 0
+          ? html`<p class="quiet">${texts.objects.none[name]}</p>`
+          : table(
+              title,
+              [
+                {name: texts.objects.columns.name},
+                ...part.columns(),
+                ...(isEditor ? [{name: texts.objects.columns.actions}] : []),
+              ],
+              parts[name].map(one => {
+                const label = titleOf(part, one, parts.names);
+                const what = {...part, path: part.path.replace('{id}', this.objectId)};
+                return [
+                  isEditor ? html`<a href="${this.address()}?${name}=${one.id}">${label}</a>` : label,
+                  ...part.columns().map(({cell}) => cell(one)),
+                  ...(isEditor
+                    ? [
+                        html`<div class="row">${this.statusButtons(what, one, name, label)}
+                <button @click=${() => this.confirmDelete(what, one, name, label)}>${texts.objects.delete}…<span class="seen-by-readers"> ${label}</span></button></div>`,
+                      ]
+                    : []),
+                ];
+              }),
+            )
+      }
     </section>`;
   }
 
   statusButtons(what, one, kind, label) {
-    return (what.next?.(one) ?? []).map(status => html`<button @click=${() => this.askStatus(what, one, kind, status)}>${texts.objects.to[status]}${
-      texts.objects.consequences[kind]?.[status] ? '…' : ''}${label ? html`<span class="seen-by-readers"> ${label}</span>` : nothing}</button>`);
+    return (what.next?.(one) ?? []).map(
+      status =>
+        html`<button @click=${() => this.askStatus(what, one, kind, status)}>${texts.objects.to[status]}${
+          texts.objects.consequences[kind]?.[status] ? '…' : ''
+        }${label ? html`<span class="seen-by-readers"> ${label}</span>` : nothing}</button>`,
+    );
   }
 
   form() {
     const loaded = this.#form.error === null ? this.#form.value : undefined;
     const kind = this.chosenPart?.name ?? this.kind;
     const isNew = (this.chosenPart?.id ?? this.objectId) === NEW;
-    const title = isNew ? texts.objects.create[kind] : this.what.isSettings ? texts.objects.changeSettings[kind]
-      : loaded === undefined ? texts.waiting : texts.objects.changeOne(loaded.name);
+    const title = isNew
+      ? texts.objects.create[kind]
+      : this.what.isSettings
+        ? texts.objects.changeSettings[kind]
+        : loaded === undefined
+          ? texts.waiting
+          : texts.objects.changeOne(loaded.name);
     return html`
       <p><a href=${this.formBack}>${this.chosenPart === null && this.objectId === NEW ? texts.objects.back[this.kind] : texts.objects.backToOne}</a></p>
       <div><h1 tabindex="-1">${title}</h1><p class="quiet">${texts.objects.about[kind]}</p></div>
-      ${this.#form.render(({what, schema, value, references}) => html`
+      ${this.#form.render(
+        ({what, schema, value, references}) => html`
         <schema-form class="card" .label=${title} .schema=${schema} .value=${value} .references=${references}
-          .send=${changes => this.save(what, isNew, value, changes)} .back=${this.formBack}></schema-form>`)}`;
+          .send=${changes => this.save(what, isNew, value, changes)} .back=${this.formBack}></schema-form>`,
+      )}`;
   }
 
   /** Where a form leads when it is done. */
@@ -256,7 +330,13 @@ class ObjectsPage extends Page {
       await this.loadOne();
     };
     if (about) {
-      this.ask({title: `${texts.objects.to[status]}: ${titleOf(what, one)}?`, about, button: texts.objects.to[status], done, act: change});
+      this.ask({
+        title: `${texts.objects.to[status]}: ${titleOf(what, one)}?`,
+        about,
+        button: texts.objects.to[status],
+        done,
+        act: change,
+      });
     } else {
       attempt(this, done, change);
     }
@@ -264,7 +344,10 @@ class ObjectsPage extends Page {
 
   confirmDelete(what, one, kind, label = titleOf(what, one)) {
     this.ask({
-      title: texts.objects.deleteTitle(label), about: texts.objects.deletion[kind], button: texts.objects.delete, done: texts.objects.deleted(label),
+      title: texts.objects.deleteTitle(label),
+      about: texts.objects.deletion[kind],
+      button: texts.objects.delete,
+      done: texts.objects.deleted(label),
       act: async () => {
         await send('DELETE', query(what.path, {ids: one.id}));
         if (kind === this.kind) {
@@ -279,11 +362,17 @@ class ObjectsPage extends Page {
   }
 
   ask({title, about, button, done, act}) {
-    this.querySelector('confirm-dialog').ask({title, body: html`<p>${about}</p>`, button, isDanger: true, act: async () => {
-      await act();
-      this.error = null;
-      this.done = done;
-    }});
+    this.querySelector('confirm-dialog').ask({
+      title,
+      body: html`<p>${about}</p>`,
+      button,
+      isDanger: true,
+      act: async () => {
+        await act();
+        this.error = null;
+        this.done = done;
+      },
+    });
   }
 }
 customElements.define('objects-page', ObjectsPage);
@@ -291,14 +380,21 @@ customElements.define('objects-page', ObjectsPage);
 /** The schema of a form. */
 async function schemaOf(what, isNew, omitted) {
   const schema = await namedSchema(what.isSettings ? `${what.schema}Changes` : `${isNew ? 'New' : 'Changed'}${what.schema}`);
-  return without({...schema, required: schema.required.filter(name => name !== 'id')}, [...what.omit ?? [], ...omitted]);
+  return without({...schema, required: schema.required.filter(name => name !== 'id')}, [...(what.omit ?? []), ...omitted]);
 }
 
 /** The schema of a change, with the fields that a change does not have, for reading. */
 function withKey(schema, one) {
   const properties = Object.fromEntries(['name', 'description', 'status'].map(name => [name, undefined]));
   const rest = Object.entries(schema.properties).filter(([name]) => !(name in properties));
-  return {...schema, properties: {...one.key ? {key: {type: 'string'}} : {}, ...one.type ? {type: {type: 'string', enum: [one.type]}} : {}, ...Object.fromEntries(rest)}};
+  return {
+    ...schema,
+    properties: {
+      ...(one.key ? {key: {type: 'string'}} : {}),
+      ...(one.type ? {type: {type: 'string', enum: [one.type]}} : {}),
+      ...Object.fromEntries(rest),
+    },
+  };
 }
 
 async function read(what, id, signal) {
@@ -306,10 +402,10 @@ async function read(what, id, signal) {
   return what.exact ? what.exact(one) : one;
 }
 
-const pathOf = (what, id) => what.isSettings ? what.path : `${what.path}/${id}`;
+const pathOf = (what, id) => (what.isSettings ? what.path : `${what.path}/${id}`);
 
 function titleOf(what, one, names) {
-  return what.title && names ? what.title(one, names) : one.name ?? texts.objects.columns.unnamed;
+  return what.title && names ? what.title(one, names) : (one.name ?? texts.objects.columns.unnamed);
 }
 
 /** Sends a change. What the API says about the only item is thrown, unless it was done in spite of it. */

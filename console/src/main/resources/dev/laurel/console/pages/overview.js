@@ -21,12 +21,13 @@ const COUNTED_MS = 1500;
 const DAY_MS = 24 * 3600 * 1000;
 
 class OverviewPage extends Page {
-
   static properties = {parameters: {attribute: false}};
 
   #rules = new Loading(this);
   #now = new Loading(this);
-  #reports = Object.fromEntries(['active-users', 'events', 'engagement', 'retention', 'impact', 'top-users'].map(name => [name, new Loading(this)]));
+  #reports = Object.fromEntries(
+    ['active-users', 'events', 'engagement', 'retention', 'impact', 'top-users'].map(name => [name, new Loading(this)]),
+  );
   #timer;
 
   connectedCallback() {
@@ -50,9 +51,12 @@ class OverviewPage extends Page {
     const hasDates = this.parameters.get('days') === OWN_DATES && dates.every(date => DATE.test(date)) && dates[0] <= dates[1];
     const [from, to] = hasDates ? dates : [daysAgo(WINDOWS.includes(days) ? days : 30), ''];
     return {
-      from, to, days: hasDates ? OWN_DATES : WINDOWS.includes(days) ? days : 30,
+      from,
+      to,
+      days: hasDates ? OWN_DATES : WINDOWS.includes(days) ? days : 30,
       granularity: GRANULARITIES.includes(this.parameters.get('granularity')) ? this.parameters.get('granularity') : 'day',
-      segmentBy: this.parameters.get('segment') ?? '', metric: this.parameters.get('metric') ?? '',
+      segmentBy: this.parameters.get('segment') ?? '',
+      metric: this.parameters.get('metric') ?? '',
       range: this.parameters.get('top') === 'all' ? 'all' : '30d',
     };
   }
@@ -61,9 +65,11 @@ class OverviewPage extends Page {
   of(name) {
     const {from, to, granularity, segmentBy, metric, range} = this.asked;
     const ofMetric = ['events', 'engagement', 'retention'].includes(name) ? metric : '';
-    return name === 'top-users' ? {range, metric, limit: TOP_USERS}
-      : name === 'impact' ? {from, to, days: Math.max(1, Math.min(IMPACT_DAYS, Math.round((Date.now() - Date.parse(from)) / DAY_MS) - 1))}
-      : {from, to, granularity, segmentBy, metric: ofMetric};
+    return name === 'top-users'
+      ? {range, metric, limit: TOP_USERS}
+      : name === 'impact'
+        ? {from, to, days: Math.max(1, Math.min(IMPACT_DAYS, Math.round((Date.now() - Date.parse(from)) / DAY_MS) - 1))}
+        : {from, to, granularity, segmentBy, metric: ofMetric};
   }
 
   willUpdate(changed) {
@@ -73,9 +79,11 @@ class OverviewPage extends Page {
   }
 
   load() {
-    this.#now.run(signal => Promise.all(['active-users', 'events'].map(name => report(name, {from: this.asked.from, to: this.asked.to}, signal))));
+    this.#now.run(signal =>
+      Promise.all(['active-users', 'events'].map(name => report(name, {from: this.asked.from, to: this.asked.to}, signal))),
+    );
     for (const [name, loading] of Object.entries(this.#reports)) {
-      loading.run(async signal => ({...await report(name, this.of(name), signal), asked: this.asked}));
+      loading.run(async signal => ({...(await report(name, this.of(name), signal)), asked: this.asked}));
     }
   }
 
@@ -96,9 +104,13 @@ class OverviewPage extends Page {
     return html`
       <div class="page">
         <div class="head"><h1 tabindex="-1">${texts.pages.overview}</h1>${isFresh ? nothing : this.filters()}</div>
-        ${this.#now.error !== null ? this.#now.render()
-          : isFresh ? html`<first-calls .metric=${this.#rules.value?.metrics[0]?.key} @live=${this.load}></first-calls><live-feed></live-feed>`
-          : this.figures(active, events)}
+        ${
+          this.#now.error !== null
+            ? this.#now.render()
+            : isFresh
+              ? html`<first-calls .metric=${this.#rules.value?.metrics[0]?.key} @live=${this.load}></first-calls><live-feed></live-feed>`
+              : this.figures(active, events)
+        }
         ${isFresh ? nothing : this.cards()}
       </div>`;
   }
@@ -106,16 +118,20 @@ class OverviewPage extends Page {
   cards() {
     return html`
         <div class="cards">
-          ${this.chart('active-users', 'activeUsers', value => value.asked.segmentBy === ''
-            ? ['dau', 'wau', 'mau'].map(column => ({name: texts.overview.columns[column], values: value.series[0][column]}))
-            : this.bySegment(value, 'dau'))}
+          ${this.chart('active-users', 'activeUsers', value =>
+            value.asked.segmentBy === ''
+              ? ['dau', 'wau', 'mau'].map(column => ({name: texts.overview.columns[column], values: value.series[0][column]}))
+              : this.bySegment(value, 'dau'),
+          )}
           ${this.chart('active-users', 'newUsers', value => this.bySegment(value, 'newUsers'), {kind: 'bar', isStacked: true})}
           ${this.chart('active-users', 'stickiness', value => this.bySegment(value, 'stickiness'), {format: 'share'})}
           ${this.chart('events', 'events', value => this.bySegment(value, 'events'), {kind: 'bar', isStacked: true})}
           ${this.retention()}
-          ${this.chart('engagement', 'engagement', value => value.asked.segmentBy === ''
-            ? ['engagement', 'earlyEngagement'].flatMap(column => this.bySegment(value, column, texts.overview.columns[column]))
-            : this.bySegment(value, 'engagement'))}
+          ${this.chart('engagement', 'engagement', value =>
+            value.asked.segmentBy === ''
+              ? ['engagement', 'earlyEngagement'].flatMap(column => this.bySegment(value, column, texts.overview.columns[column]))
+              : this.bySegment(value, 'engagement'),
+          )}
           ${this.impact()}
           ${this.topUsers()}
           <live-feed class="wide"></live-feed>
@@ -128,9 +144,20 @@ class OverviewPage extends Page {
     const filter = (name, label, value, options) => choice(name, label, value, options, chosen => this.change(name, chosen));
     return html`<form class="row" aria-label=${texts.overview.filters} @submit=${e => e.preventDefault()}>
       ${filter('days', texts.overview.window, days, [...WINDOWS.map(one => [one, texts.overview.lastDays(one)]), [OWN_DATES, texts.overview.ownDates]])}
-      ${days !== OWN_DATES ? nothing : Object.entries({from, to}).map(([name, date]) => html`<div class="field"><label for=${name}>${texts.overview[name]}</label>
-        <input type="date" id=${name} .value=${date} required @change=${e => e.target.value && this.change(name, e.target.value)}></div>`)}
-      ${filter('granularity', texts.overview.granularity, granularity, GRANULARITIES.map(one => [one, texts.overview.granularities[one]]))}
+      ${
+        days !== OWN_DATES
+          ? nothing
+          : Object.entries({from, to}).map(
+              ([name, date]) => html`<div class="field"><label for=${name}>${texts.overview[name]}</label>
+        <input type="date" id=${name} .value=${date} required @change=${e => e.target.value && this.change(name, e.target.value)}></div>`,
+            )
+      }
+      ${filter(
+        'granularity',
+        texts.overview.granularity,
+        granularity,
+        GRANULARITIES.map(one => [one, texts.overview.granularities[one]]),
+      )}
       ${filter('segment', texts.overview.segment, segmentBy, [['', texts.overview.allUsers], [CONTROL, texts.overview.controlGroup], ...segments.map(one => [one.key, one.name])])}
       ${filter('metric', texts.overview.metric, metric, [['', texts.overview.allMetrics], ...metrics.map(one => [one.key, one.name])])}
     </form>`;
@@ -138,7 +165,8 @@ class OverviewPage extends Page {
 
   /** Without values while they are loaded, so that nothing moves when they come. */
   figures(active, events) {
-    const figure = (name, value, format = 'count') => html`<div><dt>${texts.overview.figures[name]}</dt><dd>${formats[format](value)}</dd></div>`;
+    const figure = (name, value, format = 'count') =>
+      html`<div><dt>${texts.overview.figures[name]}</dt><dd>${formats[format](value)}</dd></div>`;
     const isPast = this.asked.to !== '' && this.asked.to < daysAgo(1);
     return html`<dl class="figures">
       ${figure('totalUsers', active?.totalUsers.at(-1))}
@@ -154,13 +182,21 @@ class OverviewPage extends Page {
   /** One series for each segment. @param name what the only one is called, if there are no segments */
   bySegment(value, column, name = texts.overview.columns[column]) {
     const {segmentBy, metric} = value.asked;
-    return value.series.filter(one => value.report === 'active-users' || (one.metric ?? '') === metric)
+    return value.series
+      .filter(one => value.report === 'active-users' || (one.metric ?? '') === metric)
       .map(one => ({name: segmentBy === '' ? name : segmentName(one.segment, segmentBy), values: one[column]}));
   }
 
   chart(name, title, series, {kind = 'line', format = 'count', isStacked = false} = {}) {
     const loading = this.#reports[name];
-    const chart = drawn(loading.value, title, value => ({periods: value.periods, periodName: texts.overview.period, series: series(value), kind, format, isStacked}));
+    const chart = drawn(loading.value, title, value => ({
+      periods: value.periods,
+      periodName: texts.overview.period,
+      series: series(value),
+      kind,
+      format,
+      isStacked,
+    }));
     return html`<report-chart .heading=${texts.overview.charts[title].heading} .about=${texts.overview.charts[title].about}
       .chart=${chart} .error=${loading.error} .csv=${query(`/admin/v1/analytics/${name}`, this.of(name))}></report-chart>`;
   }
@@ -168,12 +204,19 @@ class OverviewPage extends Page {
   retention() {
     const loading = this.#reports.retention;
     const chart = drawn(loading.value, 'retention', value => {
-      const shares = value.series.flatMap(one => value.asked.segmentBy === ''
-        ? ['exact', 'rolling'].map(column => ({name: texts.overview.columns[column], values: averages(one, column)}))
-        : [{name: segmentName(one.segment, value.asked.segmentBy), values: averages(one, 'rolling')}]);
+      const shares = value.series.flatMap(one =>
+        value.asked.segmentBy === ''
+          ? ['exact', 'rolling'].map(column => ({name: texts.overview.columns[column], values: averages(one, column)}))
+          : [{name: segmentName(one.segment, value.asked.segmentBy), values: averages(one, 'rolling')}],
+      );
       const last = Math.max(1, ...shares.map(one => one.values.findLastIndex(share => share !== null)));
-      return {periods: Array.from({length: last + 1}, (_, n) => String(n)), periodName: texts.overview.dayAfter, kind: 'line', format: 'share',
-        series: shares.map(one => ({...one, values: one.values.slice(0, last + 1)}))};
+      return {
+        periods: Array.from({length: last + 1}, (_, n) => String(n)),
+        periodName: texts.overview.dayAfter,
+        kind: 'line',
+        format: 'share',
+        series: shares.map(one => ({...one, values: one.values.slice(0, last + 1)})),
+      };
     });
     return html`<report-chart .heading=${texts.overview.charts.retention.heading} .about=${texts.overview.charts.retention.about}
       .chart=${chart} .error=${loading.error} .csv=${query('/admin/v1/analytics/retention', this.of('retention'))}></report-chart>`;
@@ -182,15 +225,38 @@ class OverviewPage extends Page {
   impact() {
     return html`<section class="card" aria-label=${texts.overview.impact.heading}>
       <h2>${texts.overview.impact.heading}</h2>
-      ${this.#reports.impact.render(({series: [one]}) => html`
+      ${this.#reports.impact.render(
+        ({series: [one]}) => html`
         <p class="quiet small">${texts.overview.impact.about(one.days)}</p>
-        ${table(texts.overview.impact.heading, [{name: texts.overview.impact.figure}, {name: texts.overview.treatment, isNumber: true}, {name: texts.overview.controlGroup, isNumber: true},
-          {name: texts.overview.impact.lift, isNumber: true}, {name: texts.overview.impact.interval, isNumber: true}], [
-          [texts.overview.impact.users, formats.count(one.treatmentUsers), formats.count(one.controlUsers), '', ''],
-          [texts.overview.impact.retention, formats.share(one.treatmentRetention), formats.share(one.controlRetention), formats.change(one.lift), interval(one.interval, formats.change)],
-          [texts.overview.impact.engagement, formats.count(one.treatmentEngagement), formats.count(one.controlEngagement), formats.change(one.engagementLift), interval(one.engagementInterval, formats.difference)],
-        ])}
-        <p class="note">${one.note ?? texts.overview.impact.verdicts[one.significant ? one.interval[0] > 0 ? 'more' : 'less' : 'none']}</p>`)}
+        ${table(
+          texts.overview.impact.heading,
+          [
+            {name: texts.overview.impact.figure},
+            {name: texts.overview.treatment, isNumber: true},
+            {name: texts.overview.controlGroup, isNumber: true},
+            {name: texts.overview.impact.lift, isNumber: true},
+            {name: texts.overview.impact.interval, isNumber: true},
+          ],
+          [
+            [texts.overview.impact.users, formats.count(one.treatmentUsers), formats.count(one.controlUsers), '', ''],
+            [
+              texts.overview.impact.retention,
+              formats.share(one.treatmentRetention),
+              formats.share(one.controlRetention),
+              formats.change(one.lift),
+              interval(one.interval, formats.change),
+            ],
+            [
+              texts.overview.impact.engagement,
+              formats.count(one.treatmentEngagement),
+              formats.count(one.controlEngagement),
+              formats.change(one.engagementLift),
+              interval(one.engagementInterval, formats.difference),
+            ],
+          ],
+        )}
+        <p class="note">${one.note ?? texts.overview.impact.verdicts[one.significant ? (one.interval[0] > 0 ? 'more' : 'less') : 'none']}</p>`,
+      )}
     </section>`;
   }
 
@@ -199,10 +265,25 @@ class OverviewPage extends Page {
     const name = this.#rules.value?.metrics.find(one => one.key === metric)?.name ?? texts.overview.columns.events;
     return html`<section class="card" aria-label=${texts.overview.top.heading}>
       <div class="title"><h2>${texts.overview.top.heading}</h2>
-        ${choice('top', texts.overview.top.range, range, ['30d', 'all'].map(one => [one, texts.overview.top.ranges[one]]), chosen => this.change('top', chosen))}</div>
-      ${this.#reports['top-users'].render(({series: [one]}) => one.id.length === 0 ? html`<p class="quiet">${texts.overview.top.nobody}</p>`
-        : table(texts.overview.top.heading, [{name: texts.overview.top.user}, {name, isNumber: true}],
-          one.id.map((id, i) => [html`<a href="#/users/${encodeURIComponent(id)}">${one.name[i] ?? id}</a>`, formats.count(one.value[i])])))}
+        ${choice(
+          'top',
+          texts.overview.top.range,
+          range,
+          ['30d', 'all'].map(one => [one, texts.overview.top.ranges[one]]),
+          chosen => this.change('top', chosen),
+        )}</div>
+      ${this.#reports['top-users'].render(({series: [one]}) =>
+        one.id.length === 0
+          ? html`<p class="quiet">${texts.overview.top.nobody}</p>`
+          : table(
+              texts.overview.top.heading,
+              [{name: texts.overview.top.user}, {name, isNumber: true}],
+              one.id.map((id, i) => [
+                html`<a href="#/users/${encodeURIComponent(id)}">${one.name[i] ?? id}</a>`,
+                formats.count(one.value[i]),
+              ]),
+            ),
+      )}
     </section>`;
   }
 }
@@ -216,7 +297,7 @@ function drawn(report, title, draw) {
     return undefined;
   }
   const charts = known.get(report) ?? known.set(report, {}).get(report);
-  return charts[title] ??= draw(report);
+  return (charts[title] ??= draw(report));
 }
 
 function daysAgo(days) {
@@ -256,7 +337,7 @@ function interval(bounds, format) {
   }
   const [low, high] = bounds;
   const reach = Math.max(Math.abs(low), Math.abs(high), Number.MIN_VALUE) * 1.1;
-  const x = value => 50 + 50 * value / reach;
+  const x = value => 50 + (50 * value) / reach;
   return html`${texts.overview.impact.between(format(low), format(high))}
     <svg class="range" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${svg`
       <line class="zero" x1="50" x2="50" y1="0" y2="10" vector-effect="non-scaling-stroke"/>
@@ -265,7 +346,6 @@ function interval(bounds, format) {
 
 /** What happens right now. */
 class LiveFeed extends Page {
-
   static properties = {effects: {state: true}, isFollowing: {state: true}, isPaused: {state: true}};
 
   #abort = null;
@@ -280,7 +360,12 @@ class LiveFeed extends Page {
   connectedCallback() {
     super.connectedCallback();
     this.#abort = new AbortController();
-    follow('/admin/v1/analytics/live', this.#abort.signal, (event, data) => this.take(event, data), isFollowing => this.isFollowing = isFollowing);
+    follow(
+      '/admin/v1/analytics/live',
+      this.#abort.signal,
+      (event, data) => this.take(event, data),
+      isFollowing => (this.isFollowing = isFollowing),
+    );
   }
 
   disconnectedCallback() {
@@ -290,7 +375,10 @@ class LiveFeed extends Page {
 
   take(event, data) {
     if (!this.isPaused) {
-      this.effects = [event === 'effect' ? data : {omitted: data.count, at: new Date().toISOString()}, ...this.effects].slice(0, MAX_FEED);
+      this.effects = [event === 'effect' ? data : {omitted: data.count, at: new Date().toISOString()}, ...this.effects].slice(
+        0,
+        MAX_FEED,
+      );
     }
   }
 
@@ -298,9 +386,15 @@ class LiveFeed extends Page {
     return html`<section class="card" aria-label=${texts.overview.feed.heading}>
       <div class="title"><h2>${texts.overview.feed.heading}</h2>
         <span><span class="quiet small">${this.isFollowing ? texts.overview.feed.connected : texts.overview.feed.connecting}</span>
-          <button class="plain" aria-pressed=${this.isPaused ? 'true' : 'false'} @click=${() => this.isPaused = !this.isPaused}>${texts.overview.feed.pause}</button></span></div>
-      <ul class="feed" tabindex="0" aria-label=${texts.overview.feed.heading}>${this.effects.length === 0 ? html`<li class="waiting">${texts.overview.feed.nothing}</li>`
-        : this.effects.map(effect => html`<li><span class="quiet small">${formats.time(effect.at)}</span><span>${effectText(effect)}</span></li>`)}</ul>
+          <button class="plain" aria-pressed=${this.isPaused ? 'true' : 'false'} @click=${() => (this.isPaused = !this.isPaused)}>${texts.overview.feed.pause}</button></span></div>
+      <ul class="feed" tabindex="0" aria-label=${texts.overview.feed.heading}>${
+        this.effects.length === 0
+          ? html`<li class="waiting">${texts.overview.feed.nothing}</li>`
+          : this.effects.map(
+              effect =>
+                html`<li><span class="quiet small">${formats.time(effect.at)}</span><span>${effectText(effect)}</span></li>`,
+            )
+      }</ul>
     </section>`;
   }
 }
@@ -316,7 +410,6 @@ function effectText(effect) {
 
 /** Teaches a fresh instance: the calls after which there is something to see. */
 class FirstCalls extends Page {
-
   static properties = {metric: {}};
 
   #abort;
@@ -324,12 +417,17 @@ class FirstCalls extends Page {
   connectedCallback() {
     super.connectedCallback();
     this.#abort = new AbortController();
-    follow('/admin/v1/analytics/live?type=user.created', this.#abort.signal, event => {
-      if (event === 'effect') {
-        this.#abort.abort(); // the first is enough
-        setTimeout(() => this.dispatchEvent(new Event('live')), COUNTED_MS);
-      }
-    }, () => {});
+    follow(
+      '/admin/v1/analytics/live?type=user.created',
+      this.#abort.signal,
+      event => {
+        if (event === 'effect') {
+          this.#abort.abort(); // the first is enough
+          setTimeout(() => this.dispatchEvent(new Event('live')), COUNTED_MS);
+        }
+      },
+      () => {},
+    );
   }
 
   disconnectedCallback() {
@@ -341,7 +439,8 @@ class FirstCalls extends Page {
     const {define, send, read, first} = texts.firstCalls;
     const metric = this.metric ?? 'laps-swum';
     const address = location.origin;
-    const headers = session.tenant === null ? '-H "X-API-KEY: $KEY"' : `-H "X-API-KEY: $KEY" -H "Tenant-ID: ${headerText(session.tenant)}"`;
+    const headers =
+      session.tenant === null ? '-H "X-API-KEY: $KEY"' : `-H "X-API-KEY: $KEY" -H "Tenant-ID: ${headerText(session.tenant)}"`;
     return html`<section class="card wide" aria-label=${first}>
       <h2>${first}</h2>
       <p class="quiet">${texts.firstCalls.about}</p>

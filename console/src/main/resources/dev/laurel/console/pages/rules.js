@@ -13,10 +13,14 @@ const MAX_FILE_BYTES = 5_000_000;
 const drafts = new Map();
 
 class RulesPage extends Page {
-
   static properties = {
-    parameters: {attribute: false}, done: {state: true}, error: {state: true}, base: {state: true}, isEdited: {state: true},
-    conflict: {state: true}, skip: {state: true},
+    parameters: {attribute: false},
+    done: {state: true},
+    error: {state: true},
+    base: {state: true},
+    isEdited: {state: true},
+    conflict: {state: true},
+    skip: {state: true},
   };
 
   #rules = new EditedRuleset(this);
@@ -54,7 +58,8 @@ class RulesPage extends Page {
     await this.#rules.loadSchema();
     await this.loadNewest();
     const draft = drafts.get(session.tenant);
-    if (this.#newest.error !== null || this.#newest.value === undefined) { // refused, or the page was left
+    if (this.#newest.error !== null || this.#newest.value === undefined) {
+      // refused, or the page was left
       return;
     }
     this.base = draft?.base ?? this.#newest.value.version;
@@ -85,16 +90,28 @@ class RulesPage extends Page {
         </div></div>
       ${results(this)}
       ${this.conflict === null ? nothing : this.showConflict()}
-      ${this.#newest.render(() => html`<section class="card" aria-label=${texts.rules.editor}>
+      ${this.#newest.render(
+        () => html`<section class="card" aria-label=${texts.rules.editor}>
         <div class="title"><h2>${texts.rules.editor}</h2><p class="small quiet">${texts.rules.keys}</p></div>
         ${this.#rules.render(texts.rules.editor, !session.may('editor'), this.edited)}
         ${this.#rules.bar(!this.isEdited, session.may('editor') ? this.buttons() : nothing)}
-      </section>`)}
+      </section>`,
+      )}
       ${this.isEdited && this.#rules.changes !== null && this.#rules.problems === 0 ? card(texts.rules.changes, differences(texts.rules.changes, this.#rules.changes)) : nothing}
-      ${this.parameters.get('from') ? card(texts.rules.between(this.parameters.get('from'), this.parameters.get('to')), html`
+      ${
+        this.parameters.get('from')
+          ? card(
+              texts.rules.between(this.parameters.get('from'), this.parameters.get('to')),
+              html`
         ${this.#compared.render(diff => differences(texts.rules.differences, diff.changes))}
-        <p><a href="#/rules">${texts.rules.closeComparison}</a></p>`) : nothing}
-      ${card(texts.rules.versions, this.#history.render(list => this.versions(list)))}
+        <p><a href="#/rules">${texts.rules.closeComparison}</a></p>`,
+            )
+          : nothing
+      }
+      ${card(
+        texts.rules.versions,
+        this.#history.render(list => this.versions(list)),
+      )}
       <confirm-dialog></confirm-dialog>
     </div>`;
   }
@@ -125,22 +142,52 @@ class RulesPage extends Page {
     const numbers = list.map(one => one.version);
     return html`
       <form class="row" @submit=${this.compare}>
-        ${choice('from', texts.rules.from, this.parameters.get('from') ?? numbers[1] ?? numbers[0], numbers.map(n => [n, n]))}
-        ${choice('to', texts.rules.to, this.parameters.get('to') ?? numbers[0], numbers.map(n => [n, n]))}
+        ${choice(
+          'from',
+          texts.rules.from,
+          this.parameters.get('from') ?? numbers[1] ?? numbers[0],
+          numbers.map(n => [n, n]),
+        )}
+        ${choice(
+          'to',
+          texts.rules.to,
+          this.parameters.get('to') ?? numbers[0],
+          numbers.map(n => [n, n]),
+        )}
         <button>${texts.rules.compare}</button></form>
-      ${table(texts.rules.versions, [{name: texts.rules.version, isNumber: false}, {name: texts.rules.published}, {name: texts.rules.author}, {name: texts.rules.changed}, {name: texts.rules.actions}],
-        list.map(one => [html`${one.version}${one.version === newestVersion ? html` <span class="tag whole">${texts.rules.isInForce}</span>` : nothing}`,
-          formats.dateTime(one.published), one.author?.name ?? texts.none, this.summary(one),
+      ${table(
+        texts.rules.versions,
+        [
+          {name: texts.rules.version, isNumber: false},
+          {name: texts.rules.published},
+          {name: texts.rules.author},
+          {name: texts.rules.changed},
+          {name: texts.rules.actions},
+        ],
+        list.map(one => [
+          html`${one.version}${one.version === newestVersion ? html` <span class="tag whole">${texts.rules.isInForce}</span>` : nothing}`,
+          formats.dateTime(one.published),
+          one.author?.name ?? texts.none,
+          this.summary(one),
           html`<div class="row tight"><a href="#/rules?from=${one.version - 1}&to=${one.version}">${texts.rules.showChanges}<span class="seen-by-readers"> ${one.version}</span></a>
-            ${session.may('editor') && one.version !== newestVersion ? html`<button class="plain" @click=${() => this.openVersion(one.version)}>${texts.rules.openVersion}<span class="seen-by-readers"> ${one.version}</span></button>
-            <button class="plain" @click=${() => this.askToRollBack(one.version)}>${texts.rules.rollBack}…<span class="seen-by-readers"> ${one.version}</span></button>` : nothing}</div>`]))}
+            ${
+              session.may('editor') && one.version !== newestVersion
+                ? html`<button class="plain" @click=${() => this.openVersion(one.version)}>${texts.rules.openVersion}<span class="seen-by-readers"> ${one.version}</span></button>
+            <button class="plain" @click=${() => this.askToRollBack(one.version)}>${texts.rules.rollBack}…<span class="seen-by-readers"> ${one.version}</span></button>`
+                : nothing
+            }</div>`,
+        ]),
+      )}
       <div class="row">
         ${this.skip > 0 ? html`<button @click=${() => this.move(-VERSIONS)}>${texts.rules.newer}</button>` : nothing}
         ${list.length === VERSIONS ? html`<button @click=${() => this.move(VERSIONS)}>${texts.rules.older}</button>` : nothing}</div>`;
   }
 
   summary({added, changed, removed, objects}) {
-    const named = objects.slice(0, 3).map(one => texts.rules.object(one.change, one.object)).join(', ');
+    const named = objects
+      .slice(0, 3)
+      .map(one => texts.rules.object(one.change, one.object))
+      .join(', ');
     const more = added + changed + removed - Math.min(3, objects.length);
     return more > 0 ? texts.rules.andMore(named, more) : named || texts.rules.counts(added, changed, removed);
   }
@@ -164,7 +211,8 @@ class RulesPage extends Page {
   async askToApply() {
     const {changes} = this.#rules;
     await this.querySelector('confirm-dialog').ask({
-      title: texts.rules.applyTitle(changes.length), button: texts.rules.apply,
+      title: texts.rules.applyTitle(changes.length),
+      button: texts.rules.apply,
       body: html`<p>${texts.rules.applyAbout(this.base)}</p>${differences(texts.rules.changes, changes)}`,
       act: () => this.apply(),
     });
@@ -206,7 +254,13 @@ class RulesPage extends Page {
   }
 
   discard() {
-    this.querySelector('confirm-dialog').ask({title: texts.rules.discardTitle, body: html`<p>${texts.rules.discardAbout}</p>`, button: texts.rules.discard, isDanger: true, act: () => this.finish(null)});
+    this.querySelector('confirm-dialog').ask({
+      title: texts.rules.discardTitle,
+      body: html`<p>${texts.rules.discardAbout}</p>`,
+      button: texts.rules.discard,
+      isDanger: true,
+      act: () => this.finish(null),
+    });
   }
 
   async askToRollBack(version) {
@@ -214,7 +268,9 @@ class RulesPage extends Page {
       const {version: current} = this.#newest.value;
       const {changes} = await get(query('/admin/v1/ruleset/diff', {from: current, to: version}));
       await this.querySelector('confirm-dialog').ask({
-        title: texts.rules.rollBackTitle(version), button: texts.rules.rollBack, isDanger: true,
+        title: texts.rules.rollBackTitle(version),
+        button: texts.rules.rollBack,
+        isDanger: true,
         body: html`<p>${texts.rules.rollBackAbout(version)}</p>${differences(texts.rules.changes, changes)}`,
         act: async () => {
           const {version: made} = await json('POST', '/admin/v1/ruleset/rollback', {version, baseVersion: current});
@@ -230,7 +286,9 @@ class RulesPage extends Page {
   }
 
   async openVersion(version) {
-    await attempt(this, texts.rules.opened(version), async () => this.put(this.#rules.asText(await get(`/admin/v1/ruleset/versions/${version}`))));
+    await attempt(this, texts.rules.opened(version), async () =>
+      this.put(this.#rules.asText(await get(`/admin/v1/ruleset/versions/${version}`))),
+    );
   }
 
   async openFile(event) {

@@ -4,8 +4,14 @@ import {get, query, session} from '../api.js';
 import texts from '../texts.js';
 
 class SignInPage extends Page {
-
-  static properties = {brand: {attribute: false}, link: {}, scheme: {attribute: false}, provider: {state: true}, error: {state: true}, isBusy: {state: true}};
+  static properties = {
+    brand: {attribute: false},
+    link: {},
+    scheme: {attribute: false},
+    provider: {state: true},
+    error: {state: true},
+    isBusy: {state: true},
+  };
 
   constructor() {
     super();
@@ -67,7 +73,7 @@ class SignInPage extends Page {
         location.hash = '#/overview';
       }
     } catch (e) {
-      this.error = e.status === 401 ? given.link ? texts.signIn.badLink : texts.signIn.badKey : problem(e);
+      this.error = e.status === 401 ? (given.link ? texts.signIn.badLink : texts.signIn.badKey) : problem(e);
       this.isBusy = false;
       await this.updateComplete;
       this.querySelector('#key').focus();

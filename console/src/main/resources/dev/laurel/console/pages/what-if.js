@@ -19,8 +19,14 @@ const PER_PERIOD = {points: ['awarded', 'taken'], achievements: ['completions'],
 const isActive = replay => replay.state === 'queued' || replay.state === 'running';
 
 class WhatIfPage extends Page {
-
-  static properties = {replayId: {}, parameters: {attribute: false}, done: {state: true}, error: {state: true}, isBusy: {state: true}, isCopied: {state: true}};
+  static properties = {
+    replayId: {},
+    parameters: {attribute: false},
+    done: {state: true},
+    error: {state: true},
+    isBusy: {state: true},
+    isCopied: {state: true},
+  };
 
   #rules = new EditedRuleset(this);
   #list = new Loading(this);
@@ -107,14 +113,17 @@ class WhatIfPage extends Page {
     await this.#one.run(signal => get(this.path, signal));
     if (this.#one.value?.state === 'finished' && this.#report.value === undefined) {
       this.#report.run(async signal => {
-        const [report, rules] = await Promise.all([get(query(`${this.path}/report`, {users: 'largest'}), signal), get(`${this.path}/ruleset`, signal)]);
+        const [report, rules] = await Promise.all([
+          get(query(`${this.path}/report`, {users: 'largest'}), signal),
+          get(`${this.path}/ruleset`, signal),
+        ]);
         return {report, rules, charts: chartsOf(report, rules)};
       });
     }
   }
 
   poll() {
-    const shown = this.replayId === null ? this.#list.value ?? [] : this.#one.value === undefined ? [] : [this.#one.value];
+    const shown = this.replayId === null ? (this.#list.value ?? []) : this.#one.value === undefined ? [] : [this.#one.value];
     if (shown.some(isActive)) {
       this.load();
     }
@@ -127,18 +136,46 @@ class WhatIfPage extends Page {
   list() {
     return html`<div class="page">
       <div><h1 tabindex="-1">${texts.pages['what-if']}</h1><p class="quiet">${texts.whatIf.about}</p></div>
-      ${session.may('editor') ? html`<section class="card" aria-label=${texts.whatIf.draft}>
+      ${
+        session.may('editor')
+          ? html`<section class="card" aria-label=${texts.whatIf.draft}>
         <div class="title"><h2>${texts.whatIf.draft}</h2><p class="small quiet">${texts.rules.keys}</p></div>
         <form class="part" @submit=${this.start}>
           <label class="field">${texts.whatIf.name}<input name="name" maxlength="100" autocomplete="off" placeholder=${texts.whatIf.nameExample}></label>
           ${this.#rules.render(texts.whatIf.rules, false, this.edited)}
           ${results(this)}
-          ${this.#rules.bar(false, html`<button type="button" @click=${this.beginAgain}>${texts.whatIf.again}</button>
-            <button class="main" ?disabled=${this.isBusy || this.#rules.problems > 0}>${texts.whatIf.start}</button>`)}
-        </form></section>` : results(this)}
-      ${card(texts.whatIf.replays, this.#list.render(list => list.length === 0 ? html`<p class="quiet">${texts.whatIf.none}</p>`
-        : table(texts.whatIf.replays, [{name: texts.whatIf.name}, {name: texts.whatIf.state}, {name: texts.whatIf.result}, {name: texts.whatIf.author}, {name: texts.whatIf.created}],
-          list.map(one => [html`<a href="#/what-if/${one.id}">${one.name}</a>`, stateOf(one), resultOf(one), one.author?.name ?? texts.none, formats.dateTime(one.createdAt)]))))}
+          ${this.#rules.bar(
+            false,
+            html`<button type="button" @click=${this.beginAgain}>${texts.whatIf.again}</button>
+            <button class="main" ?disabled=${this.isBusy || this.#rules.problems > 0}>${texts.whatIf.start}</button>`,
+          )}
+        </form></section>`
+          : results(this)
+      }
+      ${card(
+        texts.whatIf.replays,
+        this.#list.render(list =>
+          list.length === 0
+            ? html`<p class="quiet">${texts.whatIf.none}</p>`
+            : table(
+                texts.whatIf.replays,
+                [
+                  {name: texts.whatIf.name},
+                  {name: texts.whatIf.state},
+                  {name: texts.whatIf.result},
+                  {name: texts.whatIf.author},
+                  {name: texts.whatIf.created},
+                ],
+                list.map(one => [
+                  html`<a href="#/what-if/${one.id}">${one.name}</a>`,
+                  stateOf(one),
+                  resultOf(one),
+                  one.author?.name ?? texts.none,
+                  formats.dateTime(one.createdAt),
+                ]),
+              ),
+        ),
+      )}
     </div>`;
   }
 
@@ -171,11 +208,13 @@ class WhatIfPage extends Page {
         ${replay ? this.actions(replay) : nothing}
       </div>
       ${results(this)}
-      ${this.#one.render(() => html`
+      ${this.#one.render(
+        () => html`
         <div class="row"><p role="status"><span class="tag">${texts.whatIf.states[replay.state]}</span></p></div>
         ${isActive(replay) ? card(texts.whatIf.progress, progressOf(replay)) : nothing}
         ${replay.error !== null ? bad(replay.error) : nothing}
-        ${replay.state === 'finished' ? this.#report.render(value => this.report(value)) : nothing}`)}
+        ${replay.state === 'finished' ? this.#report.render(value => this.report(value)) : nothing}`,
+      )}
       <confirm-dialog></confirm-dialog>
     </div>`;
   }
@@ -185,8 +224,12 @@ class WhatIfPage extends Page {
     return html`<div class="row">
       ${navigator.clipboard ? html`<button @click=${this.share}>${this.isCopied ? texts.copied : texts.whatIf.share}</button>` : nothing}
       ${replay.state === 'finished' ? html`<button @click=${this.save}>${texts.whatIf.csv}</button>` : nothing}
-      ${isEditor ? html`<a class="button" href="#/what-if?from=${encodeURIComponent(replay.id)}">${texts.whatIf.continue}</a>
-        <button @click=${this.cancelOrDelete} ?disabled=${this.isBusy}>${isActive(replay) ? texts.cancel : texts.whatIf.delete}</button>` : nothing}
+      ${
+        isEditor
+          ? html`<a class="button" href="#/what-if?from=${encodeURIComponent(replay.id)}">${texts.whatIf.continue}</a>
+        <button @click=${this.cancelOrDelete} ?disabled=${this.isBusy}>${isActive(replay) ? texts.cancel : texts.whatIf.delete}</button>`
+          : nothing
+      }
       ${isEditor && session.current.tenant === null && replay.state === 'finished' ? html`<button class="main" @click=${this.compare}>${texts.whatIf.promote}…</button>` : nothing}
     </div>`;
   }
@@ -194,7 +237,7 @@ class WhatIfPage extends Page {
   async share() {
     await navigator.clipboard.writeText(location.href);
     this.isCopied = true;
-    setTimeout(() => this.isCopied = false, 2000);
+    setTimeout(() => (this.isCopied = false), 2000);
   }
 
   async save() {
@@ -227,7 +270,8 @@ class WhatIfPage extends Page {
         return;
       }
       await this.querySelector('confirm-dialog').ask({
-        title: texts.whatIf.promoteTitle, button: texts.whatIf.promote,
+        title: texts.whatIf.promoteTitle,
+        button: texts.whatIf.promote,
         body: html`<p>${texts.whatIf.promoteAbout(from)}</p>${differences(texts.rules.changes, changes)}`,
         act: () => this.promote(from),
       });
@@ -248,7 +292,15 @@ class WhatIfPage extends Page {
     const gained = [
       ...achievements.map(([key, {gained, lost}]) => [names('achievements', key), texts.whatIf.kinds.achievement, gained, lost]),
       ...(totals.streaks.begun + totals.streaks.longer + totals.streaks.gone + totals.streaks.shorter > 0
-        ? [[texts.whatIf.streak, texts.whatIf.kinds.streak, totals.streaks.begun + totals.streaks.longer, totals.streaks.gone + totals.streaks.shorter]] : []),
+        ? [
+            [
+              texts.whatIf.streak,
+              texts.whatIf.kinds.streak,
+              totals.streaks.begun + totals.streaks.longer,
+              totals.streaks.gone + totals.streaks.shorter,
+            ],
+          ]
+        : []),
       ...boards.map(([key, {entered, left}]) => [names('leaderboards', key), texts.whatIf.kinds.place, entered, left]),
     ];
     const sums = [
@@ -266,16 +318,66 @@ class WhatIfPage extends Page {
       ${report.notes.map(note => html`<p class="note">${note}</p>`)}
       ${report.notCompared > 0 ? html`<p class="note">${texts.whatIf.notCompared(report.notCompared)}</p>` : nothing}
       <div class="cards">
-        ${card(texts.whatIf.who, [about(texts.whatIf.whoAbout), gained.length === 0 ? none() : table(texts.whatIf.who, [{name: texts.whatIf.what}, {name: texts.whatIf.kind}, number(texts.whatIf.gain), number(texts.whatIf.lose)],
-          gained.map(([name, kind, gain, lose]) => [name, kind, formats.count(gain), formats.count(lose)]))])}
-        ${card(texts.whatIf.totals, [about(texts.whatIf.totalsAbout), sums.length === 0 ? none() : table(texts.whatIf.totals, [{name: texts.whatIf.what}, number(texts.whatIf.now), number(texts.whatIf.then), number(texts.whatIf.change), number(texts.whatIf.changedUsers)],
-          sums.map(([name, kind, {before, after, users}]) => [html`${name} <span class="quiet">${kind}</span>`, formats.count(before), formats.count(after), formats.difference(after - before), formats.count(users)]))])}
-        ${totals.levels.length === 0 ? nothing : card(texts.whatIf.levels, [about(texts.whatIf.levelsAbout), table(texts.whatIf.levels, [{name: texts.whatIf.what}, {name: texts.whatIf.now}, {name: texts.whatIf.then}, number(texts.whatIf.changedUsers)],
-          totals.levels.map(level => [names('points', level.pointsSystem), level.before ?? texts.none, level.after ?? texts.none, formats.count(level.users)]))])}
+        ${card(texts.whatIf.who, [
+          about(texts.whatIf.whoAbout),
+          gained.length === 0
+            ? none()
+            : table(
+                texts.whatIf.who,
+                [{name: texts.whatIf.what}, {name: texts.whatIf.kind}, number(texts.whatIf.gain), number(texts.whatIf.lose)],
+                gained.map(([name, kind, gain, lose]) => [name, kind, formats.count(gain), formats.count(lose)]),
+              ),
+        ])}
+        ${card(texts.whatIf.totals, [
+          about(texts.whatIf.totalsAbout),
+          sums.length === 0
+            ? none()
+            : table(
+                texts.whatIf.totals,
+                [
+                  {name: texts.whatIf.what},
+                  number(texts.whatIf.now),
+                  number(texts.whatIf.then),
+                  number(texts.whatIf.change),
+                  number(texts.whatIf.changedUsers),
+                ],
+                sums.map(([name, kind, {before, after, users}]) => [
+                  html`${name} <span class="quiet">${kind}</span>`,
+                  formats.count(before),
+                  formats.count(after),
+                  formats.difference(after - before),
+                  formats.count(users),
+                ]),
+              ),
+        ])}
+        ${
+          totals.levels.length === 0
+            ? nothing
+            : card(texts.whatIf.levels, [
+                about(texts.whatIf.levelsAbout),
+                table(
+                  texts.whatIf.levels,
+                  [
+                    {name: texts.whatIf.what},
+                    {name: texts.whatIf.now},
+                    {name: texts.whatIf.then},
+                    number(texts.whatIf.changedUsers),
+                  ],
+                  totals.levels.map(level => [
+                    names('points', level.pointsSystem),
+                    level.before ?? texts.none,
+                    level.after ?? texts.none,
+                    formats.count(level.users),
+                  ]),
+                ),
+              ])
+        }
         ${card(texts.whatIf.gains, [about(texts.whatIf.movesAbout), movesTable(texts.whatIf.gains, gains)])}
         ${card(texts.whatIf.losses, [about(texts.whatIf.movesAbout), movesTable(texts.whatIf.losses, losses)])}
-        ${charts.map(({heading, about, chart}) => html`
-          <report-chart .heading=${heading} .about=${about} .chart=${chart} .csv=${`${this.path}/report`}></report-chart>`)}
+        ${charts.map(
+          ({heading, about, chart}) => html`
+          <report-chart .heading=${heading} .about=${about} .chart=${chart} .csv=${`${this.path}/report`}></report-chart>`,
+        )}
       </div>
       <p class="quiet small">${texts.whatIf.basis(report.records === undefined ? null : formats.count(report.records), formats.dateTime(report.at))}</p>`;
   }
@@ -315,15 +417,38 @@ function namesOf(rules) {
 
 /** What the users with the largest differences gain and lose, the largest first. Ranks depend on others. */
 function moves(users, names) {
-  const all = users.flatMap(({user, differences}) => differences.filter(one => one.kind === 'points' || one.kind === 'achievement' || one.kind === 'streak')
-    .map(one => ({user, ...one, by: one.after - one.before, what: one.kind === 'streak' ? texts.whatIf.streak : names(one.kind === 'points' ? 'points' : 'achievements', one.key)})));
+  const all = users.flatMap(({user, differences}) =>
+    differences
+      .filter(one => one.kind === 'points' || one.kind === 'achievement' || one.kind === 'streak')
+      .map(one => ({
+        user,
+        ...one,
+        by: one.after - one.before,
+        what: one.kind === 'streak' ? texts.whatIf.streak : names(one.kind === 'points' ? 'points' : 'achievements', one.key),
+      })),
+  );
   return {gains: all.filter(one => one.by > 0).slice(0, MOVES), losses: all.filter(one => one.by < 0).slice(0, MOVES)};
 }
 
 function movesTable(caption, rows) {
-  const shown = (one, value) => one.kind === 'achievement' ? value === 1 ? texts.yes : texts.no : formats.count(value);
-  return rows.length === 0 ? none() : table(caption, [{name: texts.overview.top.user}, {name: texts.whatIf.what}, {name: texts.whatIf.now, isNumber: true}, {name: texts.whatIf.then, isNumber: true}],
-    rows.map(one => [html`<a href="#/users/${encodeURIComponent(one.user)}">${one.user}</a>`, one.what, shown(one, one.before), shown(one, one.after)]));
+  const shown = (one, value) => (one.kind === 'achievement' ? (value === 1 ? texts.yes : texts.no) : formats.count(value));
+  return rows.length === 0
+    ? none()
+    : table(
+        caption,
+        [
+          {name: texts.overview.top.user},
+          {name: texts.whatIf.what},
+          {name: texts.whatIf.now, isNumber: true},
+          {name: texts.whatIf.then, isNumber: true},
+        ],
+        rows.map(one => [
+          html`<a href="#/users/${encodeURIComponent(one.user)}">${one.user}</a>`,
+          one.what,
+          shown(one, one.before),
+          shown(one, one.after),
+        ]),
+      );
 }
 
 /** Made once, so that they are not drawn again whenever something else on the page changes. */
@@ -334,11 +459,19 @@ function chartsOf(report, rules) {
 
 /** How many users get how many points more or less, by ranges of the change. */
 function pointsChanges(totals, names) {
-  return Object.entries(totals.points).filter(([, {changes}]) => changes?.length > 0).map(([key, {changes}]) => ({
-    heading: texts.whatIf.pointsChanges(names('points', key)), about: texts.whatIf.pointsChangesAbout,
-    chart: {periods: changes.map(rangeOf), periodName: texts.whatIf.change, kind: 'bar', format: 'count',
-      series: [{name: texts.whatIf.changedUsers, values: changes.map(({users}) => users)}]},
-  }));
+  return Object.entries(totals.points)
+    .filter(([, {changes}]) => changes?.length > 0)
+    .map(([key, {changes}]) => ({
+      heading: texts.whatIf.pointsChanges(names('points', key)),
+      about: texts.whatIf.pointsChangesAbout,
+      chart: {
+        periods: changes.map(rangeOf),
+        periodName: texts.whatIf.change,
+        kind: 'bar',
+        format: 'count',
+        series: [{name: texts.whatIf.changedUsers, values: changes.map(({users}) => users)}],
+      },
+    }));
 }
 
 /** From the change that is nearest to zero on. */
@@ -349,29 +482,59 @@ function rangeOf({from, to}) {
 
 /** Where users are on both sides, of levels and of achievements that one metric leads to, if that differs. */
 function distributions(report, names, rules) {
-  return report.counts.flatMap(({series}) => [...Map.groupBy(series.filter(one => one.entry !== null), one => `${one.column} ${one.object}`).values()])
+  return report.counts
+    .flatMap(({series}) => [
+      ...Map.groupBy(
+        series.filter(one => one.entry !== null),
+        one => `${one.column} ${one.object}`,
+      ).values(),
+    ])
     .filter(entries => entries.some(one => !one.equal))
     .map(entries => {
       const [{column, object}] = entries;
       const isLevel = column === 'usersByLevel';
-      const nameOf = entry => entry === NO_ENTRY ? texts.whatIf.noEntry : (isLevel ? rules.points?.[object]?.levels?.[entry]?.name : rules.achievements?.[entry]?.name) ?? entry;
+      const nameOf = entry =>
+        entry === NO_ENTRY
+          ? texts.whatIf.noEntry
+          : ((isLevel ? rules.points?.[object]?.levels?.[entry]?.name : rules.achievements?.[entry]?.name) ?? entry);
       return {
-        heading: texts.whatIf.distributions[column](names(isLevel ? 'points' : 'metrics', object)), about: texts.whatIf.distributionAbout,
-        chart: {periods: entries.map(({entry}) => nameOf(entry)), periodName: isLevel ? texts.whatIf.level : texts.whatIf.kinds.achievement, kind: 'bar', format: 'count',
-          series: bothSides(side => entries.map(one => one[side]?.total ?? 0))},
+        heading: texts.whatIf.distributions[column](names(isLevel ? 'points' : 'metrics', object)),
+        about: texts.whatIf.distributionAbout,
+        chart: {
+          periods: entries.map(({entry}) => nameOf(entry)),
+          periodName: isLevel ? texts.whatIf.level : texts.whatIf.kinds.achievement,
+          kind: 'bar',
+          format: 'count',
+          series: bothSides(side => entries.map(one => one[side]?.total ?? 0)),
+        },
       };
     });
 }
 
 /** The series of both sides that differ, the largest changes first. */
 function series(report, names) {
-  return report.counts.flatMap(({periods, granularity, series}) => series
-    .filter(one => !one.equal && PER_PERIOD[one.report]?.includes(one.column))
-    .map(one => ({
-      by: Math.abs((one.after?.total ?? 0) - (one.before?.total ?? 0)),
-      heading: texts.whatIf.series[one.column](names(one.report, one.object)), about: texts.whatIf.seriesAbout,
-      chart: {periods, periodName: texts.whatIf.periods[granularity], kind: 'line', format: 'count', series: bothSides(side => one[side]?.numbers ?? [])},
-    }))).sort((a, b) => b.by - a.by).slice(0, MAX_CHARTS);
+  return report.counts
+    .flatMap(({periods, granularity, series}) =>
+      series
+        .filter(one => !one.equal && PER_PERIOD[one.report]?.includes(one.column))
+        .map(one => ({
+          by: Math.abs((one.after?.total ?? 0) - (one.before?.total ?? 0)),
+          heading: texts.whatIf.series[one.column](names(one.report, one.object)),
+          about: texts.whatIf.seriesAbout,
+          chart: {
+            periods,
+            periodName: texts.whatIf.periods[granularity],
+            kind: 'line',
+            format: 'count',
+            series: bothSides(side => one[side]?.numbers ?? []),
+          },
+        })),
+    )
+    .sort((a, b) => b.by - a.by)
+    .slice(0, MAX_CHARTS);
 }
 
-const bothSides = values => [{name: texts.whatIf.now, values: values('before')}, {name: texts.whatIf.then, values: values('after')}];
+const bothSides = values => [
+  {name: texts.whatIf.now, values: values('before')},
+  {name: texts.whatIf.then, values: values('after')},
+];
