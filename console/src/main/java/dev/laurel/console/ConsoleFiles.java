@@ -186,7 +186,8 @@ final class ConsoleFiles {
         return LIBRARIES + importMap.get(known) + name.substring(known.length());
     }
 
-    private static Map<String, String> importMap() {
+    /** The paths of the libraries' scripts by the names or beginnings of names that scripts import. */
+    static Map<String, String> importMap() {
         try {
             var all = new HashMap<String, String>();
             for (URL map : Collections.list(ConsoleFiles.class.getClassLoader().getResources(IMPORT_MAP))) {

@@ -14,7 +14,11 @@ export function secret(heading, text, about) {
   return html`<section class="note good part" aria-label=${heading}><api-call .heading=${heading} .text=${text}></api-call><p class="small">${about}</p></section>`;
 }
 
-/** What has been done and what was refused, told to screen readers, too. */
+/**
+ * What has been done and what was refused, told to screen readers, too.
+ *
+ * @param {any} host with `done` and `error`, null or absent if there is nothing to tell
+ */
 export function results({done, error}) {
   return html`<div role="status">${done ? html`<p class="note good">${done}</p>` : nothing}</div>${error ? bad(error) : nothing}`;
 }

@@ -29,6 +29,7 @@ class Unavailable extends Error {
  * `async read()`, which answers the data. Dispatches `laurel-load` with the data and `laurel-error` with `{status, message}`.
  */
 export class LaurelElement extends LitElement {
+  /** @type {Record<string, object>} */
   static properties = {
     server: {},
     apiKey: {attribute: 'api-key'},
@@ -239,7 +240,7 @@ export class LaurelElement extends LitElement {
   }
 
   /** The label without the attribute, if the data has one. */
-  titleOf() {
+  titleOf(_data) {
     return null;
   }
 

@@ -31,7 +31,9 @@ export class LaurelLeaderboard extends LaurelElement {
 
   async read(get) {
     const key = encodeURIComponent(this.board);
-    const parameters = new URLSearchParams({limit: Math.min(MAX_PLACES, Math.max(1, Math.trunc(this.places) || DEFAULT_PLACES))});
+    const parameters = new URLSearchParams({
+      limit: String(Math.min(MAX_PLACES, Math.max(1, Math.trunc(this.places) || DEFAULT_PLACES))),
+    });
     if (this.userAttributes) {
       parameters.set(
         'userAttributes',

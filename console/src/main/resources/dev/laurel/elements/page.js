@@ -172,7 +172,7 @@ function chooseAccent(event) {
 /** Shows what the key reads instead of the samples. */
 function show(event) {
   event.preventDefault();
-  const given = Object.fromEntries([...new FormData(event.target)].map(([name, value]) => [name, value.trim()]));
+  const given = Object.fromEntries([...new FormData(event.target)].map(([name, value]) => [name, String(value).trim()]));
   for (const {kind} of ELEMENTS) {
     const element = main.querySelector(`laurel-${kind}`);
     Object.assign(element, {data: undefined, apiKey: given.key, user: given.user});

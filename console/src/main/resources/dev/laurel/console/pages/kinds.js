@@ -127,7 +127,7 @@ export const KINDS = {
       [t.columns.taken30, inDays(series, 'taken')],
       [t.columns.most, formats.count(series.most)],
     ],
-    charts: (report, one, {levels}) => [
+    charts: (report, _one, {levels}) => [
       ['points', bars(report, ['awarded', 'taken'])],
       ...(report.series[0].usersByLevel && levels?.length > 0
         ? [
@@ -210,14 +210,19 @@ export const KINDS = {
         ? [
             [
               'scores',
-              {...entries(texts.leaderboards.scores, run.histogram, texts.leaderboards.participants), periods: ranges(run)},
+              {
+                ...entries(texts.leaderboards.scores, run.histogram, texts.leaderboards.participants),
+                periods: ranges(run),
+              },
             ],
           ]
         : [],
     next: one =>
-      ({inactive: [one.start > today() ? 'scheduled' : 'active'], scheduled: ['inactive'], active: ['inactive', 'finished']})[
-        one.status
-      ],
+      ({
+        inactive: [one.start > today() ? 'scheduled' : 'active'],
+        scheduled: ['inactive'],
+        active: ['inactive', 'finished'],
+      })[one.status],
     more: (one, parameters) => html`<leaderboard-ranking .board=${one} .parameters=${parameters}></leaderboard-ranking>`,
   },
   attributes: {

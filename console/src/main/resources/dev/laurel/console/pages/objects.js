@@ -138,14 +138,14 @@ class ObjectsPage extends Page {
     const [schema, value, names] = await Promise.all([
       schemaOf(what, isNew, what.omitChanged ?? []),
       isNew ? undefined : read(what, id, signal),
-      part === null ? {} : this.loadParts(),
+      part === null ? {names: {}} : this.loadParts(),
     ]);
     return {
       what,
       value,
       schema,
       references: await referencesOf(schema),
-      name: isNew ? null : titleOf(what, value, names.names ?? {}),
+      name: isNew ? null : titleOf(what, value, names.names),
     };
   }
 

@@ -598,7 +598,7 @@ class SettingsPage extends Page {
     event.preventDefault();
     location.hash = query(
       '/settings/audit',
-      Object.fromEntries([...new FormData(event.target)].map(([name, value]) => [name, value.trim()])),
+      Object.fromEntries([...new FormData(event.target)].map(([name, value]) => [name, String(value).trim()])),
     );
   }
 }

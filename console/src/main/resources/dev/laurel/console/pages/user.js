@@ -399,17 +399,17 @@ class UserPage extends Page {
     switch (one.trigger) {
       case 'metric':
         return one.eventAttributes.length > 0
-          ? []
-          : [this.#parts.metrics.value?.find(metric => metric.id === one.metricId)?.current, one.metricValue];
+          ? null
+          : {now: this.#parts.metrics.value?.find(metric => metric.id === one.metricId)?.current, goal: one.metricValue};
       case 'streak':
-        return [this.#parts.streak.value?.length, one.streakLength];
+        return {now: this.#parts.streak.value?.length, goal: one.streakLength};
       case 'achievement':
-        return [
-          list.filter(other => other.achievedAt !== null && one.achievementIds.includes(other.id)).length,
-          one.achievementIds.length,
-        ];
+        return {
+          now: list.filter(other => other.achievedAt !== null && one.achievementIds.includes(other.id)).length,
+          goal: one.achievementIds.length,
+        };
       default:
-        return [];
+        return null;
     }
   }
 
@@ -669,7 +669,8 @@ function calendar({frequency, streakHistory}) {
     <p class="key" aria-hidden="true">${['met', 'freeze', 'pause', 'reset', 'open'].map(state => html`<span><i class=${state}></i>${texts.user.states[state]}</span>`)}</p>`;
 }
 
-function progress({name}, [now, goal]) {
+function progress({name}, known) {
+  const {now, goal} = known ?? {};
   return now === undefined || goal <= 0
     ? texts.user.notYet
     : html`<progress max=${goal} value=${Math.max(0, now)} aria-label=${name}></progress>

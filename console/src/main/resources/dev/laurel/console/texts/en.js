@@ -674,8 +674,14 @@ export default {
         label: 'Activation window, days',
         about: 'The days from its creation in which a user counts as new in reports: 3 to 30. No rule depends on it.',
       },
-      defaultTimeZone: {label: 'Default time zone', about: 'For streaks, leaderboards and boosts of users without a time zone.'},
-      weekStartsOn: {label: 'The week starts on', about: 'The first day of weekly streaks. A change computes streaks again.'},
+      defaultTimeZone: {
+        label: 'Default time zone',
+        about: 'For streaks, leaderboards and boosts of users without a time zone.',
+      },
+      weekStartsOn: {
+        label: 'The week starts on',
+        about: 'The first day of weekly streaks. A change computes streaks again.',
+      },
       integerLeaderboardValues: {
         label: 'Whole numbers in leaderboards',
         about: 'Answers round values down, for clients that cannot read fractions.',
@@ -694,7 +700,10 @@ export default {
         label: 'Application keys',
         about: 'Whether keys for single users can be made. Without, none is accepted.',
       },
-      tier1: {label: 'Events per second', about: 'The limit on events and completions, shared by the gateways. Empty: none.'},
+      tier1: {
+        label: 'Events per second',
+        about: 'The limit on events and completions, shared by the gateways. Empty: none.',
+      },
       tier2: {
         label: 'Other requests per second',
         about: 'The limit on everything else, shared by the gateways; each node accepts all of it. Empty: none.',
@@ -795,7 +804,6 @@ export default {
       "--oidc-issuer URL --oidc-client-id ID --oidc-client-secret-file FILE --oidc-redirect-url URL --oidc-roles 'GROUP=ROLE;…'",
     provider: name => `People sign in with ${name}. The options of the processes say which group has which role.`,
     thisSession: 'This session',
-    expires: 'Ends',
     at: 'When',
     what: 'What',
     anyOutcome: 'Any',
