@@ -3,6 +3,7 @@ package dev.laurel.deploy.cli;
 import dev.laurel.platform.command.CommandFailed;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,7 +55,7 @@ final class ProcessLifecycleTest {
                 closed.add("tables");
             });
             Thread.ofVirtual().start(() -> lifetime.fault().complete(new IllegalStateException("gone")));
-            Thread.sleep(TimeUnit.MINUTES.toMillis(5)); // waits for a node, for example
+            new CountDownLatch(1).await(); // for a node, for example
         }));
 
         assertEquals("stopped by a fault: gone", told.getMessage());

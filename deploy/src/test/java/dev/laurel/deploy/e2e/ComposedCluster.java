@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 
 /**
  * The services of compose.yaml as processes on this machine, with the same commands and variables; addresses are
@@ -187,14 +188,13 @@ final class ComposedCluster implements AutoCloseable {
         }
     }
 
-    private void awaitReady(Service service) throws IOException, InterruptedException {
-        long deadlineNs = System.nanoTime() + START_TIMEOUT.toNanos();
-        while (!isReady(service)) {
-            if (!processes.get(service.name()).isAlive() || System.nanoTime() > deadlineNs) {
+    private void awaitReady(Service service) {
+        Awaitility.await(service.name()).atMost(START_TIMEOUT).pollInterval(LOOK_AGAIN).until(() -> {
+            if (!processes.get(service.name()).isAlive()) {
                 throw new IllegalStateException(service.name() + " did not get ready: " + tail(service));
             }
-            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN.toMillis());
-        }
+            return isReady(service);
+        });
     }
 
     /** Runs the health check of the service. */

@@ -31,6 +31,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -106,12 +107,9 @@ final class ReplayJobsTest {
         return found(id);
     }
 
-    private static void await(BooleanSupplier condition, Supplier<String> description) throws InterruptedException {
-        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < deadlineNs, description);
-            TimeUnit.MILLISECONDS.sleep(5);
-        }
+    private static void await(BooleanSupplier condition, Supplier<String> description) {
+        Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(5))
+                .untilAsserted(() -> assertTrue(condition.getAsBoolean(), description));
     }
 
     private Replay found(UUID id) {
