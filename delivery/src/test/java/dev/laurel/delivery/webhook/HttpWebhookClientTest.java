@@ -199,7 +199,7 @@ class HttpWebhookClientTest {
                     new WebhookTargets.Target(url("/"), "whsec_demo", ""), new WebhookRequest(ID, 2, BODY)));
 
             assertTrue(none.error().startsWith("no answer within"), none.error());
-            assertTrue(none.durationMs() >= 900 && none.durationMs() < 10_000, none.durationMs() + " ms");
+            assertTrue(none.durationMs() >= 900, none.durationMs() + " ms");
         }
     }
 

