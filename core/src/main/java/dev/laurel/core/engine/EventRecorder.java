@@ -59,7 +59,7 @@ final class EventRecorder {
         new MessageScheduler(user).onEvent(context.atMs());
         BigDecimal before = user.total(number);
         BigDecimal total = count(number, day, event);
-        user.leaderboards().count(metric.boards(), context.atMs(), day, event.value(), total);
+        new LeaderboardScorer(user).count(metric.boards(), context.atMs(), day, event.value(), total);
         var achievements = new AchievementEvaluator(user, context.atMs());
         achievements.onEvent(metric, event, total);
         var streak = new StreakTracker(user);

@@ -19,7 +19,7 @@ final class IntervalAwarder {
 
     /** When the next interval of any trigger ends, or {@link UserTimers#NEVER}. */
     long nextDueMs() {
-        long earliest = UserTimers.NEVER;
+        long earliest = UserTransaction.NEVER;
         // By index: most rulesets have none, and this runs with every event.
         for (int i = 0; i < triggers.size(); i++) {
             earliest = Math.min(earliest, dueMs(triggers.get(i)));

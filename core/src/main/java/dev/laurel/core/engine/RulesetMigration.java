@@ -33,10 +33,10 @@ final class RulesetMigration {
     }
 
     private void migrate() {
-        user.leaderboards().beginMigration(former(present));
+        user.boards().updateStreakLength(user.lengthUnder(former(present)));
         long presentMs = publishedMs(present);
         // No timer is due before the wake-up, so most users need no other rules than the present ones.
-        long dueMs = user.wakeUpMs() == 0 ? UserTimers.NEVER : user.wakeUpMs();
+        long dueMs = user.wakeUpMs() == 0 ? UserTransaction.NEVER : user.wakeUpMs();
         while (dueMs <= presentMs) {
             long version = versionAt(dueMs);
             CompiledRuleset then = user.history().rules(version);
@@ -73,7 +73,7 @@ final class RulesetMigration {
         user.migrateTo(next);
         long atMs = Math.max(user.newestMs(), publishedMs(next));
         new StreakTracker(user).migrate(former, atMs);
-        user.leaderboards().migrate(atMs);
+        new LeaderboardScorer(user).migrate(atMs);
         new MessageScheduler(user).migrate(former, atMs);
         user.dropUnusedCounts();
         for (Achievement achievement : backdating) {

@@ -7,13 +7,10 @@ package dev.laurel.core.engine;
  */
 final class UserTimers {
 
-    /** No timer. */
-    static final long NEVER = Long.MAX_VALUE;
-
     private UserTimers() {}
 
     /**
-     * When the next timer is due, or {@link #NEVER}.
+     * When the next timer is due, or {@link UserTransaction#NEVER}.
      *
      * @param horizonMs beyond this time the result need not be exact: it may be any later moment
      */
@@ -87,6 +84,6 @@ final class UserTimers {
     private static void fire(StreakTracker streak, long dueMs, long untilMs, UserTransaction user) {
         streak.fire(dueMs, untilMs);
         new MessageScheduler(user).onJudgement();
-        user.leaderboards().updateStreak(dueMs);
+        new LeaderboardScorer(user).updateStreak(dueMs);
     }
 }
