@@ -1,8 +1,9 @@
 package dev.laurel.core.engine;
 
+import dev.laurel.core.rules.AchievementIndex.CompositeGoal;
+import dev.laurel.core.rules.AchievementIndex.CompositeGoals;
+import dev.laurel.core.rules.AchievementIndex.StreakGoal;
 import dev.laurel.core.rules.AttributeFilters;
-import dev.laurel.core.rules.CompiledRuleset.CompositeGoal;
-import dev.laurel.core.rules.CompiledRuleset.StreakGoal;
 import dev.laurel.core.rules.MetricRules.TotalGoal;
 import dev.laurel.core.rules.MetricRules;
 import dev.laurel.schemas.command.Command.RecordEvent;
@@ -100,9 +101,13 @@ final class AchievementEvaluator {
         }
     }
 
+    private CompositeGoals composites() {
+        return user.rules().achievements().composites();
+    }
+
     /** The first open composite whose conditions hold, if any. */
     private @Nullable CompositeGoal nextComposite() {
-        for (CompositeGoal goal : user.rules().compositeGoals()) {
+        for (CompositeGoal goal : composites().all()) {
             if (isNext(goal)) {
                 return goal;
             }
@@ -114,13 +119,13 @@ final class AchievementEvaluator {
     private @Nullable CompositeGoal nextCompositeOf(List<Integer> done) {
         int first = Integer.MAX_VALUE;
         for (int achievement : done) {
-            for (int index : user.rules().compositesNeeding(achievement)) {
-                if (index < first && isNext(user.rules().compositeGoals().get(index))) {
+            for (int index : composites().needing(achievement)) {
+                if (index < first && isNext(composites().all().get(index))) {
                     first = index;
                 }
             }
         }
-        return first == Integer.MAX_VALUE ? null : user.rules().compositeGoals().get(first);
+        return first == Integer.MAX_VALUE ? null : composites().all().get(first);
     }
 
     private boolean isNext(CompositeGoal goal) {
@@ -181,7 +186,7 @@ final class AchievementEvaluator {
             case AchievementTrigger.StreakLength(int length) -> user.lengthUnder(user.rules()) >= length;
             case AchievementTrigger.Api _ -> false;
             case AchievementTrigger.Composite _ -> {
-                CompositeGoal goal = user.rules().compositeGoal(achievement.number());
+                CompositeGoal goal = composites().of(achievement.number());
                 yield goal != null && hasAll(goal);
             }
             case AchievementTrigger.Anniversary rule -> {

@@ -1,7 +1,7 @@
 package dev.laurel.core.engine;
 
+import dev.laurel.core.rules.AchievementIndex.AnniversaryGoal;
 import dev.laurel.core.rules.AttributeFilters;
-import dev.laurel.core.rules.CompiledRuleset.AnniversaryGoal;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.Profile;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -23,7 +23,7 @@ final class AnniversaryTimers {
 
     AnniversaryTimers(UserTransaction user) {
         this.user = user;
-        this.goals = user.rules().anniversaryGoals();
+        this.goals = user.rules().achievements().anniversaries();
     }
 
     /**

@@ -69,7 +69,7 @@ final class RulesetMigration {
 
     private void migrateTo(CompiledRuleset next) {
         CompiledRuleset former = former(next);
-        List<Achievement> backdating = next.backdatingSince(user.rulesVersion());
+        List<Achievement> backdating = next.achievements().backdatingSince(user.rulesVersion());
         user.migrateTo(next);
         long atMs = Math.max(user.newestMs(), publishedMs(next));
         new StreakTracker(user).migrate(former, atMs);

@@ -67,7 +67,7 @@ final class StreakRecount {
             cut(chain);
         }
         judge(chain, current);
-        StreakState counted = user.streak().withDaysOff(daysOff).with(chain, 0);
+        StreakState counted = chain.in(user.streak().withDaysOff(daysOff), 0);
         if (chain.isEmpty()) {
             return counted.withExtendedAt(StreakState.NEVER);
         }

@@ -66,7 +66,7 @@ final class StreakTracker {
 
     /** The streak with the periods of this chain. */
     private StreakState with(StreakChain chain) {
-        return user.streak().with(chain, user.streak().longest());
+        return chain.in(user.streak(), user.streak().longest());
     }
 
     /** Applies a changed chain. */

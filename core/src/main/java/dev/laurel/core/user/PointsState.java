@@ -3,7 +3,6 @@ package dev.laurel.core.user;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.PointsSystem;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -56,30 +55,6 @@ public record PointsState(long total, int awards, List<Award> newest, IntKeyedMa
     /** Zero if there are no awards. @param system its number */
     public static long totalOf(IntKeyedMap<PointsState> points, int system) {
         return orNone(points.get(system)).total();
-    }
-
-    /**
-     * The user's newest awards in one system, newest first, at most {@code limit}.
-     *
-     * @param system its number
-     */
-    public static List<Award> newestAwards(UserState state, UserHistory history, int system, int limit) {
-        PointsState points = state.points().get(system);
-        if (points == null) {
-            return List.of();
-        }
-        var awards = new ArrayList<Award>(Math.min(limit, points.awards()));
-        addNewestFirst(awards, points.newest(), limit);
-        for (int page = pageOf(points.awards()) - 1; page >= 0 && awards.size() < limit; page--) {
-            addNewestFirst(awards, history.ledgerPage(system, page), limit);
-        }
-        return awards;
-    }
-
-    private static void addNewestFirst(List<Award> awards, List<Award> page, int limit) {
-        for (int i = page.size() - 1; i >= 0 && awards.size() < limit; i--) {
-            awards.add(page.get(i));
-        }
     }
 
     /** The ledger page of a sequence number. */

@@ -3,7 +3,7 @@ package dev.laurel.core.user;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.user.StreakBlock.Verdict;
-import dev.laurel.core.user.StreakChain.Walk;
+import dev.laurel.core.user.StreakBlock.Walk;
 import dev.laurel.core.user.StreakSnapshot.Change.Kind;
 import dev.laurel.core.user.StreakState.Reset;
 import java.util.ArrayList;

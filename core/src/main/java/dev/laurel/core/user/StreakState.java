@@ -1,7 +1,6 @@
 package dev.laurel.core.user;
 
 import dev.laurel.core.rules.Periods;
-import dev.laurel.core.user.StreakChain.Walk;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.math.BigDecimal;
@@ -95,14 +94,6 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
         List<Reset> kept = changed.subList(Math.max(0, changed.size() - MAX_RESETS), changed.size());
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
                 freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff, kept);
-    }
-
-    /** The streak with the periods of a chain. @param longestEver without this chain */
-    public StreakState with(StreakChain chain, int longestEver) {
-        Walk present = chain.present();
-        return new StreakState(chain.periods(), chain.newest(), chain.judgedTo(), present.shown,
-                Math.max(longestEver, chain.longest()), present.kept == 0 ? 0 : present.startedDay, extendedAtMs,
-                sumsPeriod, sums, freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff, resets);
     }
 
     /**

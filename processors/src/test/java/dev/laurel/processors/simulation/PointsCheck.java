@@ -69,7 +69,7 @@ final class PointsCheck implements Check {
             String who = user + "'s " + system.key();
             Checks.equal(PROPERTY, totals.getOrDefault(user + " " + system.key(), 0L), total, who + " by effects");
             Checks.that(PROPERTY, total >= 0, () -> who + " is " + total);
-            List<Award> awards = PointsState.newestAwards(state, world.history(user), system.number(), newest);
+            List<Award> awards = state.newestAwards(world.history(user), system.number(), newest);
             checkAwards(world, who, system, points, awards);
         }
     }
