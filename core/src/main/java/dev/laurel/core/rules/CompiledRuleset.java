@@ -2,6 +2,7 @@ package dev.laurel.core.rules;
 
 import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.core.rules.AchievementIndex.StreakGoal;
+import dev.laurel.core.rules.MessageRules.WebhookRules;
 import dev.laurel.core.rules.MetricRules.ThresholdTrigger;
 import dev.laurel.core.rules.MetricRules.TotalGoal;
 import dev.laurel.core.rules.PointsRules.IntervalTrigger;

@@ -3,6 +3,7 @@ package dev.laurel.core.user;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.user.StreakBlock.Verdict;
 import dev.laurel.core.user.StreakBlock.Walk;
+import dev.laurel.core.user.StreakState.DaysOff;
 import dev.laurel.core.user.StreakState.Pause;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;

@@ -1,10 +1,10 @@
 package dev.laurel.processors.simulation;
 
 import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.MetricState.RecentDays;
 import dev.laurel.core.user.MetricState;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState;
-import dev.laurel.core.user.RecentDays;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.UserKey;

@@ -2,9 +2,9 @@ package dev.laurel.processors.store.users;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.core.user.CountedMessage;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MessageState;
+import dev.laurel.core.user.SentMessage.CountedMessage;
 import dev.laurel.core.user.SentMessage;
 import dev.laurel.processors.store.Fields;
 import java.io.IOException;
