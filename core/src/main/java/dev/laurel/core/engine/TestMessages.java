@@ -5,7 +5,7 @@ import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.MessageRules.RecapPeriods;
 import dev.laurel.core.sending.MessageDecision;
 import dev.laurel.core.user.LocalDays;
-import dev.laurel.core.user.SentMessage.CountedMessage;
+import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.Bodies;

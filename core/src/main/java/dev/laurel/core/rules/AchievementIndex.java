@@ -86,7 +86,8 @@ public final class AchievementIndex {
             for (Achievement achievement : achievements) {
                 if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.Composite(var keys)) {
                     var goal = new CompositeGoal(achievement,
-                            keys.stream().map(key -> Objects.requireNonNull(numbers.get(key), "a published ruleset has what it refers to")).toList());
+                            keys.stream().map(key -> Objects.requireNonNull(numbers.get(key),
+                                    "a published ruleset has what it refers to")).toList());
                     byNumber.put(achievement.number(), goal);
                     goal.prerequisites()
                             .forEach(number -> needing.computeIfAbsent(number, _ -> new ArrayList<>())

@@ -5,6 +5,7 @@ import dev.laurel.core.user.StreakBlock.Verdict;
 import dev.laurel.core.user.StreakBlock.Walk;
 import dev.laurel.core.user.StreakState.DaysOff;
 import dev.laurel.core.user.StreakState.Pause;
+import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.util.List;
@@ -24,7 +25,7 @@ public final class StreakChain {
     private final DaysOff daysOff;
     private StreakBlock newest;
     private int judgedTo;
-    
+
     /** The greatest length of all walks so far. */
     private int longest;
 

@@ -6,6 +6,7 @@ import dev.laurel.core.user.StreakBlock.Verdict;
 import dev.laurel.core.user.StreakBlock.Walk;
 import dev.laurel.core.user.StreakSnapshot.Change.Kind;
 import dev.laurel.core.user.StreakState.Reset;
+import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
