@@ -1,11 +1,11 @@
 package dev.laurel.core.view;
 
 import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.PointsState.ActiveBoosts;
 import dev.laurel.core.user.PointsState.AppliedBoost;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState.SystemAwards;
 import dev.laurel.core.user.PointsState;
-import dev.laurel.core.user.UserBoost.ActiveBoosts;
 import dev.laurel.core.user.UserBoost;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.UserId;
