@@ -9,11 +9,11 @@ import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.ActiveDays.Activation;
 import dev.laurel.core.user.ActiveDays;
 import dev.laurel.core.user.BoardState;
-import dev.laurel.core.user.CountedMessage;
 import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.LocalDays;
+import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
+import dev.laurel.core.user.MessageState.SentMessage;
 import dev.laurel.core.user.PointsState;
-import dev.laurel.core.user.SentMessage;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.PointsRanges;
 import dev.laurel.schemas.effect.Effect;
@@ -237,7 +237,28 @@ public final class CounterUpdater {
         if (isNewOn(day)) {
             counts().add(Counter.EARLY_ACTIVE, object, day, 1);
         }
-        Cohorts.count(cohort(), object, firstSeen, day, newestBefore);
+        countCohort(object, day, newestBefore);
+    }
+
+    /** Counts an active day after the day of creation, see {@link Cohorts}. */
+    private void countCohort(int object, int day, int newestBefore) {
+        int n = day - firstSeen;
+        if (n >= 0 && n <= Cohorts.LAST_DAY) {
+            cohort().add(Counter.COHORT, object, Cohorts.active(firstSeen, n), 1);
+        }
+        if (n < 0 || day <= newestBefore) {
+            return;
+        }
+        int to = Cohorts.lastActive(firstSeen, n);
+        if (newestBefore < firstSeen) {
+            cohort().add(Counter.COHORT, object, to, 1);
+            return;
+        }
+        int from = Cohorts.lastActive(firstSeen, newestBefore - firstSeen);
+        if (from != to) {
+            cohort().add(Counter.COHORT, object, from, -1);
+            cohort().add(Counter.COHORT, object, to, 1);
+        }
     }
 
     /**

@@ -1,17 +1,16 @@
 package dev.laurel.core.engine;
 
+import dev.laurel.core.rules.AchievementIndex.CompositeGoal;
+import dev.laurel.core.rules.AchievementIndex.CompositeGoals;
+import dev.laurel.core.rules.AchievementIndex.StreakGoal;
 import dev.laurel.core.rules.AttributeFilters;
-import dev.laurel.core.rules.CompiledRuleset.CompositeGoal;
-import dev.laurel.core.rules.CompiledRuleset.StreakGoal;
 import dev.laurel.core.rules.MetricRules.TotalGoal;
 import dev.laurel.core.rules.MetricRules;
 import dev.laurel.schemas.command.Command.RecordEvent;
-import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
 import java.math.BigDecimal;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,10 +76,10 @@ final class AchievementEvaluator {
      * requirements are met already. Their composites are left to the caller.
      */
     void onAttributes() {
-        Map<String, String> former = user.formerAttributes();
-        if (former == null) {
+        if (user.profile() == user.formerProfile()) {
             return;
         }
+        Map<String, String> former = user.formerProfile().attributes();
         var changed = new TreeMap<>(former);
         changed.putAll(user.profile().attributes());
         changed.keySet().removeIf(key -> Objects.equals(former.get(key), user.profile().attributes().get(key)));
@@ -102,9 +101,13 @@ final class AchievementEvaluator {
         }
     }
 
+    private CompositeGoals composites() {
+        return user.rules().achievements().composites();
+    }
+
     /** The first open composite whose conditions hold, if any. */
     private @Nullable CompositeGoal nextComposite() {
-        for (CompositeGoal goal : user.rules().compositeGoals()) {
+        for (CompositeGoal goal : composites().all()) {
             if (isNext(goal)) {
                 return goal;
             }
@@ -116,13 +119,13 @@ final class AchievementEvaluator {
     private @Nullable CompositeGoal nextCompositeOf(List<Integer> done) {
         int first = Integer.MAX_VALUE;
         for (int achievement : done) {
-            for (int index : user.rules().compositesNeeding(achievement)) {
-                if (index < first && isNext(user.rules().compositeGoals().get(index))) {
+            for (int index : composites().needing(achievement)) {
+                if (index < first && isNext(composites().all().get(index))) {
                     first = index;
                 }
             }
         }
-        return first == Integer.MAX_VALUE ? null : user.rules().compositeGoals().get(first);
+        return first == Integer.MAX_VALUE ? null : composites().all().get(first);
     }
 
     private boolean isNext(CompositeGoal goal) {
@@ -154,16 +157,10 @@ final class AchievementEvaluator {
 
     /** Completes an achievement that is open and whose conditions hold. */
     void complete(Achievement achievement) {
-        completeSilently(achievement);
+        user.complete(achievement, atMs);
         completed.add(achievement);
         new MessageScheduler(user).onCompletion(achievement, atMs);
-        user.emit(new Effect.AchievementCompleted(user.id(), Instant.ofEpochMilli(atMs), achievement.id(),
-                achievement.key(), completionId(user.key(), achievement)));
-        user.webhooks().achievementCompleted(achievement, atMs);
-    }
-
-    private void completeSilently(Achievement achievement) {
-        user.complete(achievement, atMs);
+        Announcements.achievementCompleted(user, achievement, completionId(user.key(), achievement), atMs);
     }
 
     /**
@@ -175,10 +172,10 @@ final class AchievementEvaluator {
         if (!isOpen(achievement) || !isForUser(achievement) || !qualifies(achievement)) {
             return;
         }
-        completeSilently(achievement);
+        user.complete(achievement, atMs);
         var done = new ArrayList<>(List.of(achievement.number()));
         for (CompositeGoal next = nextCompositeOf(done); next != null; next = nextCompositeOf(done)) {
-            completeSilently(next.achievement());
+            user.complete(next.achievement(), atMs);
             done.add(next.achievement().number());
         }
     }
@@ -186,10 +183,10 @@ final class AchievementEvaluator {
     private boolean qualifies(Achievement achievement) {
         return switch (achievement.trigger()) {
             case AchievementTrigger.MetricTotal total -> progressOf(total).compareTo(total.value()) >= 0;
-            case AchievementTrigger.StreakLength(int length) -> new StreakTracker(user).length() >= length;
+            case AchievementTrigger.StreakLength(int length) -> user.lengthUnder(user.rules()) >= length;
             case AchievementTrigger.Api _ -> false;
             case AchievementTrigger.Composite _ -> {
-                CompositeGoal goal = user.rules().compositeGoal(achievement.number());
+                CompositeGoal goal = composites().of(achievement.number());
                 yield goal != null && hasAll(goal);
             }
             case AchievementTrigger.Anniversary rule -> {

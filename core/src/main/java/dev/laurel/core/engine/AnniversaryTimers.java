@@ -1,7 +1,7 @@
 package dev.laurel.core.engine;
 
+import dev.laurel.core.rules.AchievementIndex.AnniversaryGoal;
 import dev.laurel.core.rules.AttributeFilters;
-import dev.laurel.core.rules.CompiledRuleset.AnniversaryGoal;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.Profile;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -23,7 +23,7 @@ final class AnniversaryTimers {
 
     AnniversaryTimers(UserTransaction user) {
         this.user = user;
-        this.goals = user.rules().anniversaryGoals();
+        this.goals = user.rules().achievements().anniversaries();
     }
 
     /**
@@ -34,16 +34,16 @@ final class AnniversaryTimers {
     long nextDueMs(long horizonMs) {
         LocalDate signUpDate = user.profile().signUpDate();
         if (signUpDate == null) {
-            return UserTimers.NEVER;
+            return UserTransaction.NEVER;
         }
         // By index: most rulesets have none, and this runs with every event.
         for (int i = 0; i < goals.size(); i++) {
             long dueMs = dueMs(goals.get(i), signUpDate, horizonMs);
-            if (dueMs != UserTimers.NEVER) {
+            if (dueMs != UserTransaction.NEVER) {
                 return dueMs; // the goals are in the order of their dates
             }
         }
-        return UserTimers.NEVER;
+        return UserTransaction.NEVER;
     }
 
     private long dueMs(AnniversaryGoal goal, LocalDate signUpDate, long horizonMs) {
@@ -55,9 +55,9 @@ final class AnniversaryTimers {
         Achievement achievement = goal.achievement();
         if (user.hasCompleted(achievement.number())
                 || !AttributeFilters.match(achievement.userAttributes(), user.profile().attributes())) {
-            return UserTimers.NEVER;
+            return UserTransaction.NEVER;
         }
-        return isTimed(goal, signUpDate) ? user.startOf(dayOf(goal, signUpDate), horizonMs) : UserTimers.NEVER;
+        return isTimed(goal, signUpDate) ? user.startOf(dayOf(goal, signUpDate), horizonMs) : UserTransaction.NEVER;
     }
 
     private static int dayOf(AnniversaryGoal goal, LocalDate signUpDate) {
@@ -88,7 +88,8 @@ final class AnniversaryTimers {
      * Completes silently what the user qualifies for by a command that has changed the sign-up date or the attributes. A change of
      * the zone alone moves the timers, and what it moves before the activation is backdated.
      */
-    void changeProfile(Profile former) {
+    void changeProfile() {
+        Profile former = user.formerProfile();
         Profile present = user.profile();
         LocalDate signUpDate = present.signUpDate();
         if (signUpDate == null || goals.isEmpty()) {

@@ -7,8 +7,8 @@ import dev.laurel.core.user.ActiveDays.Activation;
 import dev.laurel.core.user.ActiveDays;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.MetricState.RecentDays;
 import dev.laurel.core.user.MetricState;
-import dev.laurel.core.user.RecentDays;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.command.Command.RecordEvent;
@@ -59,7 +59,7 @@ final class EventRecorder {
         new MessageScheduler(user).onEvent(context.atMs());
         BigDecimal before = user.total(number);
         BigDecimal total = count(number, day, event);
-        user.leaderboards().count(metric.boards(), context.atMs(), day, event.value(), total);
+        new LeaderboardScorer(user).count(metric.boards(), context.atMs(), day, event.value(), total);
         var achievements = new AchievementEvaluator(user, context.atMs());
         achievements.onEvent(metric, event, total);
         var streak = new StreakTracker(user);

@@ -1,13 +1,10 @@
 package dev.laurel.core.engine;
 
+import dev.laurel.core.engine.BoardValues.ChangedRun;
 import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.leaderboard.Score;
-import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.BoardState;
-import dev.laurel.core.user.LocalDays;
-import dev.laurel.core.user.Profile;
-import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.schemas.input.Amounts;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -25,39 +22,17 @@ import static java.util.Objects.requireNonNull;
 final class LeaderboardScorer {
 
     private final UserTransaction user;
-    private final CommandContext context;
-    private final Profile profileBefore;
+    private final BoardValues values;
 
-    /** The runs with changes in this transaction, in the order of the first change. */
-    private List<ChangedRun> changes = List.of();
-
-    /** The length of the streak in the scores so far. */
-    private int length;
-
-    /** @param before null: no value */
-    private record ChangedRun(int board, int run, @Nullable BoardState before) {}
-
-    /** @param user at the beginning of the transaction */
-    LeaderboardScorer(UserTransaction user, CommandContext context) {
+    LeaderboardScorer(UserTransaction user) {
         this.user = user;
-        this.context = context;
-        this.profileBefore = user.profile();
-        this.length = lengthUnder(user.rules());
-    }
-
-    private int lengthUnder(CompiledRuleset rules) {
-        return rules.streak().isEnabled() && user.preferences().wantsStreak() ? user.streak().length() : 0;
-    }
-
-    /** Begins a migration to newer rules. @param former the rules so far */
-    void beginMigration(CompiledRuleset former) {
-        length = lengthUnder(former);
+        this.values = user.boards();
     }
 
     /** Ends the migration to one version of the rules. */
     void migrate(long atMs) {
         updateStreak(atMs);
-        user.dropRemovedBoards();
+        values.dropRemoved(user.rules());
         lowerMissedLosses(atMs);
         reportMissedMoves();
     }
@@ -67,16 +42,16 @@ final class LeaderboardScorer {
      * a lost streak there. A streak that has grown enters with its next change, as does any value from before an activation.
      */
     private void lowerMissedLosses(long atMs) {
-        if (user.boards().size() == 0) {
+        if (values.newest().size() == 0) {
             return;
         }
         int day = user.dayOf(Math.max(atMs, user.newestMs()));
-        BigDecimal value = BigDecimal.valueOf(length);
+        BigDecimal length = BigDecimal.valueOf(values.streakLength());
         for (BoardRules rules : user.rules().streakBoards()) {
-            int run = openRunOf(rules, day);
-            BoardState before = run == Runs.NONE ? null : stateIn(rules, run);
-            if (before != null && before.value().compareTo(value) > 0) {
-                put(rules, run, before, value, atMs);
+            int run = values.openRunOf(rules, day);
+            BoardState before = run == Runs.NONE ? null : values.stateIn(rules, run);
+            if (before != null && before.value().compareTo(length) > 0) {
+                values.put(rules, run, before, length, atMs);
             }
         }
     }
@@ -85,11 +60,11 @@ final class LeaderboardScorer {
     private void reportMissedMoves() {
         int today = user.dayOf(user.newestMs());
         for (BoardRules rules : user.rules().openBoards()) {
-            BoardState state = user.boards().get(rules.number());
+            BoardState state = values.newest(rules);
             if (state != null && hasMissedMove(rules, state)
                     && state.run() == currentRunOf(rules, user.newestMs(), today)) {
-                noteChange(rules, state.run(), state);
-                write(rules, state.movedAt(context.offset()));
+                values.noteChange(rules, state.run(), state);
+                values.move(rules, state);
             }
         }
     }
@@ -113,10 +88,10 @@ final class LeaderboardScorer {
         // By index: most metrics are on no leaderboard, and this runs with every event.
         for (int i = 0; i < boards.size(); i++) {
             BoardRules rules = boards.get(i);
-            int run = openRunOf(rules, day);
+            int run = values.openRunOf(rules, day);
             if (run != Runs.NONE && rules.countsAt(atMs, user.zone())) {
-                BoardState before = stateIn(rules, run);
-                put(rules, run, before,
+                BoardState before = values.stateIn(rules, run);
+                values.put(rules, run, before,
                         rules.isSum() ? Amounts.canonical(BoardState.valueOf(before).add(change)) : total, atMs);
             }
         }
@@ -124,11 +99,11 @@ final class LeaderboardScorer {
 
     /** Scores the streak if its length has changed. @param atMs the time of the change */
     void updateStreak(long atMs) {
-        int present = lengthUnder(user.rules());
-        if (present == length) {
+        int present = user.lengthUnder(user.rules());
+        if (present == values.streakLength()) {
             return;
         }
-        length = present;
+        values.updateStreakLength(present);
         List<BoardRules> boards = user.rules().streakBoards();
         if (boards.isEmpty()) {
             return;
@@ -137,73 +112,14 @@ final class LeaderboardScorer {
         int day = user.dayOf(Math.max(atMs, user.newestMs()));
         BigDecimal value = BigDecimal.valueOf(present);
         for (BoardRules rules : boards) {
-            int run = openRunOf(rules, day);
+            int run = values.openRunOf(rules, day);
             if (run != Runs.NONE) {
-                BoardState before = stateIn(rules, run);
+                BoardState before = values.stateIn(rules, run);
                 if (!BoardState.valueOf(before).equals(value)) {
-                    put(rules, run, before, value, atMs);
+                    values.put(rules, run, before, value, atMs);
                 }
             }
         }
-    }
-
-    /** The run of this local date; {@link Runs#NONE} also if it is final. */
-    private int openRunOf(BoardRules rules, int day) {
-        int run = rules.runs().runOf(day);
-        // No run is final before its days are over in UTC; finding the exact moment takes a calendar.
-        boolean mayBeFinal = run != Runs.NONE && (day + 1) * LocalDays.MS_PER_DAY <= context.clockMs();
-        return mayBeFinal && isFinal(rules, run) ? Runs.NONE : run;
-    }
-
-    private boolean isFinal(BoardRules rules, int run) {
-        return rules.runs().finalMsOf(run) <= context.clockMs();
-    }
-
-    private @Nullable BoardState stateIn(BoardRules rules, int run) {
-        BoardState newest = user.boards().get(rules.number());
-        if (newest == null || newest.run() == run) {
-            return newest;
-        }
-        return newest.run() < run ? null : user.history().boardRun(rules.number(), run);
-    }
-
-    private void put(BoardRules rules, int run, @Nullable BoardState before, BigDecimal value, long atMs) {
-        noteChange(rules, run, before);
-        write(rules, new BoardState(run, value, before == null ? atMs : Math.max(before.changedMs(), atMs),
-                context.offset(), before == null ? null : before.group()));
-    }
-
-    private void noteChange(BoardRules rules, int run, @Nullable BoardState before) {
-        if (changeIn(rules, run) == null) {
-            if (changes.isEmpty()) {
-                changes = new ArrayList<>(2);
-            }
-            changes.add(new ChangedRun(rules.number(), run, before));
-        }
-    }
-
-    private @Nullable ChangedRun changeIn(BoardRules rules, int run) {
-        // Catching up over a long time goes from run to run, so that the newest one is the most likely.
-        for (int i = changes.size() - 1; i >= 0; i--) {
-            ChangedRun candidate = changes.get(i);
-            if (candidate.run() == run && candidate.board() == rules.number()) {
-                return candidate;
-            }
-        }
-        return null;
-    }
-
-    private void write(BoardRules rules, BoardState state) {
-        BoardState newest = user.boards().get(rules.number());
-        if (newest != null && newest.run() > state.run()) {
-            user.history().put(new HistoryWrite.PutBoardRun(rules.number(), state));
-            return;
-        }
-        if (newest != null && newest.run() < state.run() && !isFinal(rules, newest.run())) {
-            // Late events may still change it.
-            user.history().put(new HistoryWrite.PutBoardRun(rules.number(), newest));
-        }
-        user.putBoard(rules.number(), state);
     }
 
     /**
@@ -214,7 +130,7 @@ final class LeaderboardScorer {
      */
     List<Score> close() {
         int today = user.dayOf(user.newestMs());
-        if (user.profile() != profileBefore && user.boards().size() > 0) {
+        if (hasOtherProfile() && values.newest().size() > 0) {
             markMissedMoves(today);
         }
         List<BoardRules> open = user.rules().openBoards();
@@ -224,13 +140,14 @@ final class LeaderboardScorer {
         var scores = new ArrayList<Score>(open.size());
         for (int i = 0; i < open.size(); i++) {
             BoardRules rules = open.get(i);
-            if (user.boards().get(rules.number()) == null) {
+            if (values.newest(rules) == null) {
                 continue; // the user has no value there, in any run
             }
             int current = currentRunOf(rules, user.newestMs(), today);
             if (current != Runs.NONE) {
                 closeCurrent(rules, current, scores);
             }
+            List<ChangedRun> changes = values.changes();
             for (int j = 0; j < changes.size(); j++) {
                 if (changes.get(j).board() == rules.number() && changes.get(j).run() != current) {
                     closeOther(rules, changes.get(j), scores);
@@ -238,6 +155,18 @@ final class LeaderboardScorer {
             }
         }
         return scores;
+    }
+
+    private boolean hasOtherProfile() {
+        return user.profile() != user.formerProfile();
+    }
+
+    private @Nullable List<String> groupIn(BoardRules rules) {
+        return rules.groupOf(user.profile().attributes());
+    }
+
+    private @Nullable List<String> formerGroupIn(BoardRules rules) {
+        return rules.groupOf(user.formerProfile().attributes());
     }
 
     /**
@@ -249,19 +178,17 @@ final class LeaderboardScorer {
     private void markMissedMoves(int today) {
         for (BoardRules rules : user.rules().boards()) {
             // The state of a spread leaderboard has the group.
-            BoardState state = rules.isBrokenDown() && !rules.isSpread() ? user.boards().get(rules.number()) : null;
-            if (state != null
-                    && !Objects.equals(rules.groupOf(user.profile().attributes()),
-                            rules.groupOf(profileBefore.attributes()))
+            BoardState state = rules.isBrokenDown() && !rules.isSpread() ? values.newest(rules) : null;
+            if (state != null && !Objects.equals(groupIn(rules), formerGroupIn(rules))
                     && (!rules.isOpen() || state.run() != currentRunOf(rules, user.newestMs(), today))) {
-                user.putBoard(rules.number(), state.movedAt(Score.UNREPORTED));
+                values.replace(rules, state.movedAt(Score.UNREPORTED));
             }
         }
     }
 
     /** Ends a tick, which changes only values. @return the changed scores */
     List<Score> closeChanged() {
-        return changes.isEmpty()
+        return values.changes().isEmpty()
                 ? List.of()
                 : close().stream().filter(score -> score.kind() == Score.Kind.CHANGED).toList();
     }
@@ -273,49 +200,40 @@ final class LeaderboardScorer {
      * @param day the local date of {@code atMs}, the user's newest time
      */
     private int currentRunOf(BoardRules rules, long atMs, int day) {
-        BoardState newest = user.boards().get(rules.number());
+        BoardState newest = values.newest(rules);
         // Timers may have fired on a later date.
-        return openRunOf(rules,
+        return values.openRunOf(rules,
                 newest != null && newest.changedMs() > atMs ? user.dayOf(newest.changedMs()) : day);
     }
 
     private void closeCurrent(BoardRules rules, int run, List<Score> scores) {
-        BoardState after = stateIn(rules, run);
+        BoardState after = values.stateIn(rules, run);
         if (after == null) {
             return; // the user has had no value in this run
         }
-        ChangedRun change = changeIn(rules, run);
-        BoardState before = change == null ? after : change.before();
-        List<String> group = rules.groupOf(user.profile().attributes());
+        ChangedRun change = values.changeIn(rules, run);
+        List<String> group = groupIn(rules);
+        List<String> former = hasOtherProfile() ? formerGroupIn(rules) : group;
+        boolean hasMoved = !Objects.equals(group, former);
         if (rules.isSpread()) {
-            boolean moves = change != null || user.profile() != profileBefore
-                    && !Objects.equals(group, rules.groupOf(profileBefore.attributes()));
-            closeSpread(rules, true, change, after, moves ? group : after.group(), scores);
+            closeSpread(rules, true, change, after, change != null || hasMoved ? group : after.group(), scores);
             return;
         }
-        List<String> former = user.profile() == profileBefore ? group : rules.groupOf(profileBefore.attributes());
-        boolean isRenamed = !Objects.equals(user.profile().name(), profileBefore.name());
-        boolean hasMoved = !Objects.equals(group, former);
         if (hasMoved) {
-            write(rules, after.movedAt(context.offset()));
+            values.move(rules, after);
         }
-        BigDecimal valueBefore = BoardState.valueOf(before);
-        BigDecimal value = after.value();
-        boolean isRanked = valueBefore.signum() > 0 || value.signum() > 0;
-        long formerOffset = before == null ? -1 : isFormerRun(rules, run) ? Score.UNREPORTED : before.changedOffset();
+        long formerOffset = isFormerRun(rules, run) && (change == null || change.before() != null)
+                ? Score.UNREPORTED
+                : formerOffset(change, after);
         // The leaderboard may know the user in a group that the user has left since.
-        if (isRanked && (group != null || former != null || formerOffset == Score.UNREPORTED)) {
-            Score.Kind kind = change != null || hasMoved
-                    ? Score.Kind.CHANGED
-                    : isRenamed ? Score.Kind.RENAMED : Score.Kind.SAME;
-            scores.add(new Score(rules, run, true, group, former, valueBefore, value, after.changedMs(), formerOffset,
-                    kind));
+        if (group != null || former != null || formerOffset == Score.UNREPORTED) {
+            add(scores, rules, true, change, after, group, former, formerOffset);
         }
     }
 
     /** Whether the user has been in a later run, and may have changed the group there. */
     private boolean isFormerRun(BoardRules rules, int run) {
-        BoardState newest = user.boards().get(rules.number());
+        BoardState newest = values.newest(rules);
         return rules.isBrokenDown() && newest != null && newest.run() > run;
     }
 
@@ -327,37 +245,43 @@ final class LeaderboardScorer {
      */
     private void closeSpread(BoardRules rules, boolean isCurrent, @Nullable ChangedRun change, BoardState after,
             @Nullable List<String> group, List<Score> scores) {
-        BoardState before = change == null ? after : change.before();
         List<String> former = after.group();
-        boolean hasMoved = !Objects.equals(group, former);
-        if (hasMoved) {
-            write(rules, after.movedAt(context.offset()).inGroup(group));
+        if (!Objects.equals(group, former)) {
+            values.move(rules, after.inGroup(group));
         }
-        BigDecimal valueBefore = BoardState.valueOf(before);
-        boolean isRanked = valueBefore.signum() > 0 || after.value().signum() > 0;
-        if (isRanked && (group != null || former != null)) {
-            boolean isRenamed = !Objects.equals(user.profile().name(), profileBefore.name());
-            Score.Kind kind = change != null || hasMoved
-                    ? Score.Kind.CHANGED
-                    : isRenamed ? Score.Kind.RENAMED : Score.Kind.SAME;
-            scores.add(new Score(rules, after.run(), isCurrent, group, former, valueBefore, after.value(),
-                    after.changedMs(), before == null ? -1 : before.changedOffset(), kind));
+        if (group != null || former != null) {
+            add(scores, rules, isCurrent, change, after, group, former, formerOffset(change, after));
         }
     }
 
     /** Closes another run than the current one. The user's group does not change there. */
     private void closeOther(BoardRules rules, ChangedRun change, List<Score> scores) {
-        BoardState after = requireNonNull(stateIn(rules, change.run()), "a changed run has a value");
+        BoardState after = requireNonNull(values.stateIn(rules, change.run()), "a changed run has a value");
+        List<String> group = rules.isSpread() && after.group() != null ? after.group() : groupIn(rules);
         if (rules.isSpread()) {
-            closeSpread(rules, false, change, after,
-                    after.group() != null ? after.group() : rules.groupOf(user.profile().attributes()), scores);
-            return;
+            closeSpread(rules, false, change, after, group, scores);
+        } else {
+            add(scores, rules, false, change, after, group, group, formerOffset(change, after));
         }
-        BigDecimal before = BoardState.valueOf(change.before());
-        if (before.signum() > 0 || after.value().signum() > 0) {
-            List<String> group = rules.groupOf(user.profile().attributes());
-            scores.add(new Score(rules, change.run(), false, group, group, before, after.value(), after.changedMs(),
-                    change.before() == null ? -1 : change.before().changedOffset(), Score.Kind.CHANGED));
+    }
+
+    /** The offset of the last change before this transaction; -1 if there was no value. */
+    private static long formerOffset(@Nullable ChangedRun change, BoardState after) {
+        BoardState before = change == null ? after : change.before();
+        return before == null ? -1 : before.changedOffset();
+    }
+
+    /** Adds the score of a run with a value above zero, before or after. @param change null: the value has not changed */
+    private void add(List<Score> scores, BoardRules rules, boolean isCurrent, @Nullable ChangedRun change,
+            BoardState after, @Nullable List<String> group, @Nullable List<String> former, long formerOffset) {
+        BigDecimal valueBefore = change == null ? after.value() : BoardState.valueOf(change.before());
+        if (valueBefore.signum() > 0 || after.value().signum() > 0) {
+            boolean isRenamed = !Objects.equals(user.profile().name(), user.formerProfile().name());
+            Score.Kind kind = change != null || !Objects.equals(group, former)
+                    ? Score.Kind.CHANGED
+                    : isRenamed ? Score.Kind.RENAMED : Score.Kind.SAME;
+            scores.add(new Score(rules, after.run(), isCurrent, group, former, valueBefore, after.value(),
+                    after.changedMs(), formerOffset, kind));
         }
     }
 
@@ -377,9 +301,9 @@ final class LeaderboardScorer {
         int today = user.dayOf(atMs);
         for (BoardRules rules : open) {
             int run = currentRunOf(rules, atMs, today);
-            ChangedRun change = run == Runs.NONE ? null : changeIn(rules, run);
-            BoardState sent = run == Runs.NONE ? null : change == null ? stateIn(rules, run) : change.before();
-            List<String> group = rules.groupOf(user.profile().attributes());
+            ChangedRun change = run == Runs.NONE ? null : values.changeIn(rules, run);
+            BoardState sent = run == Runs.NONE ? null : change == null ? values.stateIn(rules, run) : change.before();
+            List<String> group = groupIn(rules);
             if (sent != null && sent.value().signum() > 0 && group != null) {
                 scores.add(new Score(rules, run, true, group, group, sent.value(), sent.value(), sent.changedMs(),
                         sent.changedOffset(), Score.Kind.SAME));

@@ -6,10 +6,10 @@ import dev.laurel.core.rules.MessageRules;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.sending.MessageDecision;
 import dev.laurel.core.sending.MessageDelivery;
-import dev.laurel.core.user.CountedMessage;
 import dev.laurel.core.user.LocalDays;
+import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
+import dev.laurel.core.user.MessageState.SentMessage;
 import dev.laurel.core.user.MessageState;
-import dev.laurel.core.user.SentMessage;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.Bodies;
 import dev.laurel.core.view.MessageBodies.MessageSubject;
@@ -118,7 +118,7 @@ final class MessageScheduler {
      * @param horizonMs see {@link UserTimers#nextDueMs}
      */
     long nextDueMs(long horizonMs) {
-        return isOn() ? Math.min(achievementsDueMs(), othersDueMs(horizonMs)) : UserTimers.NEVER;
+        return isOn() ? Math.min(achievementsDueMs(), othersDueMs(horizonMs)) : UserTransaction.NEVER;
     }
 
     private long othersDueMs(long horizonMs) {
@@ -126,12 +126,12 @@ final class MessageScheduler {
     }
 
     private long achievementsDueMs() {
-        return user.messages().waiting().isEmpty() ? UserTimers.NEVER : user.messages().windowMs();
+        return user.messages().waiting().isEmpty() ? UserTransaction.NEVER : user.messages().windowMs();
     }
 
     private long recapDueMs(long horizonMs) {
         if (user.messages().recapDay() == MessageState.NONE_YET) {
-            return UserTimers.NEVER;
+            return UserTransaction.NEVER;
         }
         int day = rules().recapPeriods().of(user.messages().recapDay()).last() + 1;
         long atLeastMs = day * LocalDays.MS_PER_DAY - LocalDays.MAX_OFFSET_MS;
@@ -141,7 +141,7 @@ final class MessageScheduler {
     private long reactivationDueMs() {
         int next = nextReactivation();
         return next < 0
-                ? UserTimers.NEVER
+                ? UserTransaction.NEVER
                 : user.lastEventMs() + rules().reactivationDays().get(next) * LocalDays.MS_PER_DAY;
     }
 
@@ -162,11 +162,11 @@ final class MessageScheduler {
     private long reminderMs(long horizonMs) {
         var streak = new StreakTracker(user);
         if (!rules().want(NotificationType.STREAK_REMINDER) || streak.length() == 0) {
-            return UserTimers.NEVER;
+            return UserTransaction.NEVER;
         }
         int period = streak.openPeriod();
         if (period <= user.messages().remindedTo()) {
-            return UserTimers.NEVER;
+            return UserTransaction.NEVER;
         }
         return new ReminderTimes(rules().streakReminder(), user.streak().periods(), user.zone(), zone()).in(period,
                 horizonMs);
@@ -175,8 +175,8 @@ final class MessageScheduler {
     private long reminderDueMs(long horizonMs) {
         long dueMs = reminderMs(horizonMs);
         // The period is judged first and then needs no reminder. This saves work for years of freezes.
-        return dueMs != UserTimers.NEVER && user.isStale(dueMs) && isOpenPeriodOver(horizonMs)
-                ? UserTimers.NEVER
+        return dueMs != UserTransaction.NEVER && user.isStale(dueMs) && isOpenPeriodOver(horizonMs)
+                ? UserTransaction.NEVER
                 : dueMs;
     }
 
@@ -253,7 +253,7 @@ final class MessageScheduler {
             }
         }
         if (decision.toWebhooks()) {
-            user.webhooks().messageDue(subject, atMs);
+            Announcements.messageDue(user, subject, atMs);
         }
     }
 
@@ -267,13 +267,18 @@ final class MessageScheduler {
         if (!isOn()) {
             return;
         }
-        if (user.hasMovedZone() && !user.messages().waiting().isEmpty()) {
+        if (hasMovedZone() && !user.messages().waiting().isEmpty()) {
             user.updateMessages(user.messages().withWaiting(inWindow(user.newestMs()), user.messages().waiting()));
         }
         if (achievementsDueMs() <= user.newestMs()) {
             passAchievements(user.newestMs(), true);
         }
-        passOthers(user.newestMs(), user.hasMovedZone() && atMs == user.newestMs());
+        passOthers(user.newestMs(), hasMovedZone() && atMs == user.newestMs());
+    }
+
+    /** Whether this command has changed the zone of the user's messages. */
+    private boolean hasMovedZone() {
+        return !user.isNewUser() && !rules().zoneOf(user.formerProfile().tz()).equals(zone());
     }
 
     /** Few messages are due at any time, see the class comment. */
@@ -364,7 +369,7 @@ final class MessageScheduler {
                     return moment;
                 }
             }
-            return UserTimers.NEVER;
+            return UserTransaction.NEVER;
         }
 
         /** The time of the reminder in the calendar period in the zone of messages. */

@@ -1,6 +1,6 @@
 package dev.laurel.core.engine;
 
-import dev.laurel.core.user.CountedMessage;
+import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
 import dev.laurel.schemas.key.LogPosition;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;

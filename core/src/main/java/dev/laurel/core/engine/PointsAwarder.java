@@ -8,8 +8,8 @@ import dev.laurel.core.rules.MetricRules;
 import dev.laurel.core.rules.PointsRules.IntervalTrigger;
 import dev.laurel.core.rules.PointsRules.PaidTrigger;
 import dev.laurel.core.rules.PointsRules;
-import dev.laurel.core.user.ActiveBoosts;
 import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.PointsState.ActiveBoosts;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState.SystemAwards;
 import dev.laurel.core.user.PointsState;
@@ -18,16 +18,13 @@ import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Awards the points of one moment (docs/semantics.md §6): crossings, boosts, limits, levels and the ledger. */
@@ -255,7 +252,7 @@ final class PointsAwarder {
         user.putPoints(award.system(), new PointsState(award.total(), state.awards() + 1,
                 withNewest(state.newest(), award), state.counts(), newestDay, dayChange));
         if (!boards.isEmpty()) {
-            user.leaderboards().count(boards, atMs, day(), BigDecimal.valueOf(award.awarded()),
+            new LeaderboardScorer(user).count(boards, atMs, day(), BigDecimal.valueOf(award.awarded()),
                     BigDecimal.valueOf(award.total()));
         }
     }
@@ -301,25 +298,14 @@ final class PointsAwarder {
 
     private SystemAwards emit(Tally tally) {
         PointsSystem system = tally.rules.system();
-        var at = Instant.ofEpochMilli(atMs);
         long added = 0;
         for (Award award : tally.awards) {
             added += award.awarded();
         }
         long total = tally.awards.getLast().total();
-        user.emit(new Effect.PointsChanged(user.id(), at, system.id(), system.key(), added, total, tally.effects));
         var changed = new SystemAwards(system, added, total, tally.awards, system.levelOf(total - added),
                 system.levelOf(total));
-        user.webhooks().pointsChanged(changed, atMs);
-        if (changed.changedLevel()) {
-            user.emit(new Effect.LevelChanged(user.id(), at, system.id(), system.key(), total,
-                    idOf(changed.levelBefore()), idOf(changed.level())));
-            user.webhooks().levelChanged(changed, atMs);
-        }
+        Announcements.pointsChanged(user, changed, tally.effects, atMs);
         return changed;
-    }
-
-    private static @Nullable UUID idOf(@Nullable Level level) {
-        return level == null ? null : level.id();
     }
 }

@@ -33,23 +33,32 @@ final class RulesetMigration {
     }
 
     private void migrate() {
-        user.leaderboards().beginMigration(former(present));
+        user.boards().updateStreakLength(user.lengthUnder(former(present)));
+        fireEarlierTimers();
+        migrateTo(present);
+    }
+
+    /** Fires the timers that were due before the present rules, each under the version of its time. Most users have none. */
+    private void fireEarlierTimers() {
         long presentMs = publishedMs(present);
-        // No timer is due before the wake-up, so most users need no other rules than the present ones.
-        long dueMs = user.wakeUpMs() == 0 ? UserTimers.NEVER : user.wakeUpMs();
+        // No timer is due before the wake-up.
+        long dueMs = user.wakeUpMs() == 0 ? UserTransaction.NEVER : user.wakeUpMs();
         while (dueMs <= presentMs) {
             long version = versionAt(dueMs);
-            CompiledRuleset then = user.history().rules(version);
-            if (version == user.rulesVersion()) {
-                user.adopt(then);
-            } else {
-                migrateTo(then);
-            }
+            use(version);
             boolean isLast = version + 1 == present.version();
             UserTimers.fireUntil(user, isLast ? presentMs : publishedMs(user.history().rules(version + 1)));
             dueMs = UserTimers.nextDueMs(user, presentMs);
         }
-        migrateTo(present);
+    }
+
+    private void use(long version) {
+        CompiledRuleset rules = user.history().rules(version);
+        if (version == user.rulesVersion()) {
+            user.adopt(rules);
+        } else {
+            migrateTo(rules);
+        }
     }
 
     /** The version in force at a time before the present one: the last that was published earlier, or that of the user. */
@@ -69,11 +78,11 @@ final class RulesetMigration {
 
     private void migrateTo(CompiledRuleset next) {
         CompiledRuleset former = former(next);
-        List<Achievement> backdating = next.backdatingSince(user.rulesVersion());
+        List<Achievement> backdating = next.achievements().backdatingSince(user.rulesVersion());
         user.migrateTo(next);
         long atMs = Math.max(user.newestMs(), publishedMs(next));
         new StreakTracker(user).migrate(former, atMs);
-        user.leaderboards().migrate(atMs);
+        new LeaderboardScorer(user).migrate(atMs);
         new MessageScheduler(user).migrate(former, atMs);
         user.dropUnusedCounts();
         for (Achievement achievement : backdating) {

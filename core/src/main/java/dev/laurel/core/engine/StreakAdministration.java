@@ -8,11 +8,9 @@ import dev.laurel.core.user.StreakState.Pause;
 import dev.laurel.core.user.StreakState.Reset;
 import dev.laurel.schemas.command.Command.DeletePause;
 import dev.laurel.schemas.command.Command.PlanPause;
-import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.ruleset.StreakSettings.Freezes;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -53,8 +51,7 @@ final class StreakAdministration {
         }
         user.updateStreak(user.streak().withFreezes(now));
         if (tracker.isOn()) {
-            user.emit(new Effect.FreezeEarned(user.id(), Instant.ofEpochMilli(atMs), 1, now));
-            user.webhooks().freezeEarned(1, now, atMs);
+            Announcements.freezeEarned(user, 1, now, atMs);
         }
         return null;
     }
@@ -205,8 +202,7 @@ final class StreakAdministration {
         var resets = new ArrayList<>(user.streak().resets());
         resets.add(new Reset(user.dayOf(user.newestMs()), user.newestMs(), false));
         user.updateStreak(user.streak().withResets(resets));
-        user.emit(new Effect.StreakLost(user.id(), Instant.ofEpochMilli(atMs), lost));
-        user.webhooks().streakLost(lost, atMs);
+        Announcements.streakLost(user, lost, atMs);
         return null;
     }
 

@@ -3,12 +3,12 @@ package dev.laurel.core.engine;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.rules.StreakRules.Conditions;
 import dev.laurel.core.user.DayBucket;
-import dev.laurel.core.user.DaysOff;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MetricState;
 import dev.laurel.core.user.StreakBlock.Verdict;
 import dev.laurel.core.user.StreakBlock;
 import dev.laurel.core.user.StreakChain;
+import dev.laurel.core.user.StreakState.DaysOff;
 import dev.laurel.core.user.StreakState.Reset;
 import dev.laurel.core.user.StreakState;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
@@ -67,7 +67,7 @@ final class StreakRecount {
             cut(chain);
         }
         judge(chain, current);
-        StreakState counted = user.streak().withDaysOff(daysOff).with(chain, 0);
+        StreakState counted = chain.in(user.streak().withDaysOff(daysOff), 0);
         if (chain.isEmpty()) {
             return counted.withExtendedAt(StreakState.NEVER);
         }

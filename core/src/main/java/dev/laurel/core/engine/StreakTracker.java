@@ -3,18 +3,16 @@ package dev.laurel.core.engine;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.rules.StreakRules;
-import dev.laurel.core.user.DaysOff;
 import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.StreakBlock.Verdict;
 import dev.laurel.core.user.StreakBlock;
 import dev.laurel.core.user.StreakChain;
+import dev.laurel.core.user.StreakState.DaysOff;
 import dev.laurel.core.user.StreakState;
-import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.ruleset.StreakSettings.Freezes;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.math.BigDecimal;
-import java.time.Instant;
 import java.time.ZoneId;
 
 /**
@@ -54,7 +52,7 @@ final class StreakTracker {
 
     /** The present length; 0 while streaks are off for the ruleset or the user. */
     int length() {
-        return isOn() ? user.streak().length() : 0;
+        return user.lengthUnder(user.rules());
     }
 
     /** The period of the user's newest time. */
@@ -68,7 +66,7 @@ final class StreakTracker {
 
     /** The streak with the periods of this chain. */
     private StreakState with(StreakChain chain) {
-        return user.streak().with(chain, user.streak().longest());
+        return chain.in(user.streak(), user.streak().longest());
     }
 
     /** Applies a changed chain. */
@@ -90,7 +88,7 @@ final class StreakTracker {
     /** The end of the first period that is neither met nor protected. There is none without a streak to lose. */
     private long judgementDueMs(long horizonMs) {
         if (user.streak().length() == 0) {
-            return UserTimers.NEVER;
+            return UserTransaction.NEVER;
         }
         return endMs(openPeriod(), horizonMs);
     }
@@ -107,7 +105,7 @@ final class StreakTracker {
 
     private long earningDueMs(long horizonMs) {
         Freezes earned = rules().earnedFreezes();
-        return earned != null && isOn() ? user.startOf(nextEarningDay(earned), horizonMs) : UserTimers.NEVER;
+        return earned != null && isOn() ? user.startOf(nextEarningDay(earned), horizonMs) : UserTransaction.NEVER;
     }
 
     /** The next earning day: a multiple of the interval after the user's creation. */
@@ -148,11 +146,9 @@ final class StreakTracker {
         } else if (length > 0 && freezes > 0 && rules().freezes() != null && isOn()) {
             isFrozen = true;
             chain.mark(period, Verdict.FROZEN, 0);
-            user.emit(new Effect.FreezeConsumed(user.id(), Instant.ofEpochMilli(dueMs), 1, freezes - 1));
-            user.webhooks().freezeConsumed(1, freezes - 1, dueMs);
+            Announcements.freezeConsumed(user, 1, freezes - 1, dueMs);
         } else if (length > 0 && isOn()) {
-            user.emit(new Effect.StreakLost(user.id(), Instant.ofEpochMilli(dueMs), length));
-            user.webhooks().streakLost(length, dueMs);
+            Announcements.streakLost(user, length, dueMs);
         }
         chain.recount(period);
         StreakState judged = with(chain);
@@ -189,8 +185,7 @@ final class StreakTracker {
             int earned = Math.min(room, freezes.earnAmount());
             int now = streak.freezes() + earned;
             user.updateStreak(streak.withFreezes(now).withEarnedTo(day));
-            user.emit(new Effect.FreezeEarned(user.id(), Instant.ofEpochMilli(dueMs), earned, now));
-            user.webhooks().freezeEarned(earned, now, dueMs);
+            Announcements.freezeEarned(user, earned, now, dueMs);
         } else {
             // Only a judgement takes freezes away.
             long lastMs = Math.min(untilMs, judgementDueMs(untilMs) - 1);
@@ -234,14 +229,8 @@ final class StreakTracker {
         if (period != current) {
             return false;
         }
-        int length = extended.length();
-        var at = Instant.ofEpochMilli(atMs);
-        if (length == 1) {
-            user.emit(new Effect.StreakStarted(user.id(), at, length));
-            user.webhooks().streakStarted(atMs);
-        } else if (length > 1) {
-            user.emit(new Effect.StreakExtended(user.id(), at, length));
-            user.webhooks().streakExtended(atMs);
+        if (extended.length() > 0) {
+            Announcements.streakExtended(user, extended.length(), atMs);
         }
         return true;
     }

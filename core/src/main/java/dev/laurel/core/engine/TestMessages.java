@@ -4,9 +4,8 @@ import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.MessageRules.RecapPeriods;
 import dev.laurel.core.sending.MessageDecision;
-import dev.laurel.core.user.CountedMessage;
-import dev.laurel.core.user.HistoryOverlay;
 import dev.laurel.core.user.LocalDays;
+import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.Bodies;
@@ -26,34 +25,29 @@ final class TestMessages {
 
     private TestMessages() {}
 
-    /** @param before null: no such user */
-    static Outcome send(@Nullable UserState before, CompiledRuleset rules, TestMessage test, CommandContext context,
+    /** @param now the user at the time of the command */
+    static Outcome send(UserState now, CompiledRuleset rules, TestMessage test, CommandContext context,
             UserHistory history) {
-        if (before == null) {
-            return new Outcome.Refused(Refusal.userDoesNotExist());
-        }
         Template template = rules.messages().template(test.template());
         if (template == null) {
             return new Outcome.Refused(Refusal.unknownTemplate());
         }
-        if (!MessageDecision.hasAddress(template.channel(), before.profile())) {
+        if (!MessageDecision.hasAddress(template.channel(), now.profile())) {
             return new Outcome.Refused(switch (template.channel()) {
                 case EMAIL -> Refusal.noEmail();
                 case PUSH -> Refusal.noDeviceTokens();
             });
         }
-        UserEngine.Advanced now = UserEngine.advance(context.user(), before, rules, history, context.atMs());
-        MessageSubject subject = subject(template, now.state(), rules, context.atMs());
+        MessageSubject subject = subject(template, now, rules, context.atMs());
         if (subject == null) {
             return new Outcome.Refused(Refusal.noAchievementToShow());
         }
         var copy = new MessageCopy(template.channel(), template.id(),
                 MessageDecision.variation(template, context.user(), context.atMs()));
         var notice = new Notice.ForUser(Instant.ofEpochMilli(context.atMs()), template.type(), rules.version(),
-                List.of(copy), MessageBodies.message(subject, now.state(), rules,
-                        new HistoryOverlay(history, now.writes()), context.atMs()),
+                List.of(copy), MessageBodies.message(subject, now, rules, history, context.atMs()),
                 CountedMessage.of(List.of(copy), context.atMs(), rules));
-        return new Outcome.Notified(now.state(), List.of(notice), new Outcome.MessageQueued());
+        return new Outcome.Notified(now, List.of(notice), new Outcome.MessageQueued());
     }
 
     /** The most recent possible subject of a message of this type, if any. */

@@ -1,9 +1,6 @@
 package dev.laurel.core.engine;
 
 import dev.laurel.core.user.UserBoost;
-import dev.laurel.schemas.effect.Effect;
-import dev.laurel.schemas.ruleset.PointsSystem;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +26,7 @@ final class UserBoostTimers {
      */
     long nextDueMs(long horizonMs) {
         int day = nextDay();
-        return day == NONE ? UserTimers.NEVER : user.startOf(day, horizonMs);
+        return day == NONE ? UserTransaction.NEVER : user.startOf(day, horizonMs);
     }
 
     /** The next local day, after the announced ones, on which a boost begins or which follows the last day of one. */
@@ -58,12 +55,12 @@ final class UserBoostTimers {
         user.announcedBoostsTo(day);
         for (UserBoost boost : user.boosts()) {
             if (dayAfter(boost) == day) {
-                announceEnd(boost, dueMs);
+                Announcements.boostFinished(user, boost, dueMs);
             }
         }
         for (UserBoost boost : user.boosts()) {
             if (boost.start() == day) {
-                announceStart(boost, dueMs);
+                Announcements.boostStarted(user, boost, dueMs);
             }
         }
     }
@@ -85,28 +82,10 @@ final class UserBoostTimers {
     void announceChange(@Nullable UserBoost before, UserBoost after, long atMs) {
         int announced = user.boostsAnnouncedTo();
         if (after.start() <= announced && (before == null || before.start() > announced)) {
-            announceStart(after, atMs);
+            Announcements.boostStarted(user, after, atMs);
         }
         if (after.end() < announced && (before == null || before.end() >= announced)) {
-            announceEnd(after, atMs);
-        }
-    }
-
-    private void announceStart(UserBoost boost, long atMs) {
-        PointsSystem system = user.rules().pointsSystem(boost.system());
-        if (system != null) {
-            user.emit(new Effect.BoostStarted(user.id(), Instant.ofEpochMilli(atMs), system.id(), system.key(),
-                    boost.id(), boost.firstDate(), boost.lastDate()));
-            user.webhooks().boostStarted(system, boost, atMs);
-        }
-    }
-
-    private void announceEnd(UserBoost boost, long atMs) {
-        PointsSystem system = user.rules().pointsSystem(boost.system());
-        if (system != null) {
-            user.emit(new Effect.BoostFinished(user.id(), Instant.ofEpochMilli(atMs), system.id(), system.key(),
-                    boost.id(), boost.firstDate(), boost.lastDate()));
-            user.webhooks().boostFinished(system, boost, atMs);
+            Announcements.boostFinished(user, after, atMs);
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.laurel.core.user.MessageState;
 import dev.laurel.core.user.Profile;
 import dev.laurel.core.user.StreakState.Pause;
 import dev.laurel.core.user.UserBoost;
+import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
@@ -33,13 +34,13 @@ import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +60,18 @@ public final class UserEngine {
     public record Advanced(UserState state, List<Effect> effects, List<Notice> notices, List<HistoryWrite> writes,
             List<Achievement> completed, List<Score> scores) {}
 
-    private UserEngine() {}
+    private final @Nullable UserState before;
+    private final CompiledRuleset rules;
+    private final CommandContext context;
+    private final UserHistory history;
+
+    private UserEngine(@Nullable UserState before, CompiledRuleset rules, CommandContext context,
+            UserHistory history) {
+        this.before = before;
+        this.rules = rules;
+        this.context = context;
+        this.history = history;
+    }
 
     /**
      * Applies one command, after the timers that are due by its time. {@link KeyEditor} applies those about keys.
@@ -67,23 +79,43 @@ public final class UserEngine {
      * @param before null: the user is new
      */
     public static Outcome apply(@Nullable UserState before, CompiledRuleset rules, UserCommand command,
-            CommandContext context,
-            UserHistory history) {
+            CommandContext context, UserHistory history) {
+        return new UserEngine(before, rules, context, history).apply(command);
+    }
+
+    private Outcome apply(UserCommand command) {
         return switch (command) {
-            case RecordEvent event -> recordEvent(before, rules, event, context, history);
-            case IdentifyUser identify -> identify(before, rules, identify, context, history);
-            case CompleteAchievement complete -> complete(before, rules, complete, context, history);
-            case TestMessage test -> TestMessages.send(before, rules, test, context, history);
-            case RecordReaction reaction -> react(before, reaction);
-            case EraseUser _ -> erase(before, context);
-            case SetPreferences _,GrantFreeze _,PlanPause _,DeletePause _,RestoreStreak _,ResetStreak _,GrantBoost _,ChangeBoost _,RevokeBoost _,DropDeviceTokens _ ->
-                administer(before, rules, command, context, history);
+            case RecordEvent event -> recordEvent(event);
+            case IdentifyUser identify -> identify(identify);
+            case CompleteAchievement complete -> complete(complete);
+            case TestMessage test -> ofExisting(existing -> {
+                Advanced now = advanced(existing);
+                return TestMessages.send(now.state(), rules, test, context,
+                        new HistoryOverlay(history, now.writes()));
+            });
+            case RecordReaction reaction -> ofExisting(existing -> react(existing, reaction));
+            case EraseUser _ -> ofExisting(existing -> new Outcome.Erased(existing,
+                    List.of(new Effect.UserErased(existing.id(), Instant.ofEpochMilli(context.atMs())))));
+            case SetPreferences preferences -> administer(command, new Outcome.PreferencesShown(),
+                    user -> new PreferencesUpdater(user).update(preferences));
+            case GrantFreeze _ -> administer(command, new Outcome.StreakShown(), user -> streak(user).grantFreeze());
+            case PlanPause plan ->
+                administer(command, new Outcome.PauseShown(Pause.of(plan)), user -> streak(user).plan(plan));
+            case DeletePause delete -> administer(command, new Outcome.Done(), user -> streak(user).delete(delete));
+            case RestoreStreak _ -> administer(command, new Outcome.StreakShown(), user -> streak(user).restore());
+            case ResetStreak _ -> administer(command, new Outcome.StreakShown(), user -> streak(user).reset());
+            case GrantBoost grant -> administerBoost(command, boosts -> boosts.grant(grant));
+            case ChangeBoost change -> administerBoost(command, boosts -> boosts.change(change));
+            case RevokeBoost revoke -> administer(command, new Outcome.Done(), user -> boosts(user).revoke(revoke));
+            case DropDeviceTokens drop -> administer(command, new Outcome.Done(), user -> {
+                user.dropTokens(drop.tokens(), context.atMs());
+                return null;
+            });
             case KeyCommand _ -> throw new IllegalArgumentException("not about the state of a user: " + command);
         };
     }
 
-    private static Outcome recordEvent(@Nullable UserState before, CompiledRuleset rules, RecordEvent event,
-            CommandContext context, UserHistory history) {
+    private Outcome recordEvent(RecordEvent event) {
         var metric = rules.metric(event.metric());
         if (metric == null) {
             return new Outcome.Refused(Refusal.unknownMetric(event.metric()));
@@ -92,26 +124,25 @@ public final class UserEngine {
         if (before != null && event.idempotencyKey() != null) {
             var first = history.eventWith(metric.metric().number(), event.idempotencyKey());
             if (first != null) {
-                Advanced now = advance(context.user(), before, rules, history, context.atMs());
+                Advanced now = advanced(before);
                 return new Outcome.Repeated(now.state(), now.scores(),
                         EventRecorder.repeated(now.state(), event, metric.metric(), first));
             }
         }
         Refusal refusal = rules.refusalOfEventAttributes(event.attributes().keySet());
         if (refusal == null) {
-            refusal = refusalOfUser(before, rules, event, context.atMs());
+            refusal = refusalOfUser(event);
         }
         if (refusal != null) {
             return new Outcome.Refused(refusal);
         }
-        UserTransaction user = begin(before, rules, event, context, history);
-        var points = pointsOf(user, context);
+        UserTransaction user = begin(event);
+        var points = pointsOf(user);
         var result = new EventRecorder(user, context).record(event, metric, points);
-        return points.refusal() != null ? new Outcome.Refused(points.refusal()) : finish(user, context, result);
+        return points.refusal() != null ? new Outcome.Refused(points.refusal()) : finish(user, result);
     }
 
-    private static @Nullable Refusal refusalOfUser(@Nullable UserState before, CompiledRuleset rules,
-            UserCommand command, long atMs) {
+    private @Nullable Refusal refusalOfUser(UserCommand command) {
         Profile profile = before == null ? Profile.BLANK : before.profile();
         if (profile.wouldSubscribeWithoutEmail(command.user())) {
             return Refusal.subscribeWithoutEmail();
@@ -122,7 +153,7 @@ public final class UserEngine {
         LocalDate date = profile.signUpDateAfter(command.user(), rules.zoneOf(null));
         if (date != null && !date.equals(profile.signUpDate())) {
             ZoneId zone = rules.zoneOf(command.user().tz().appliedTo(profile.tz()));
-            long newestMs = before == null ? atMs : Math.max(atMs, before.newestMs());
+            long newestMs = before == null ? context.atMs() : Math.max(context.atMs(), before.newestMs());
             LocalDate today = LocalDate.ofEpochDay(LocalDays.dayOf(newestMs, zone));
             if (date.isAfter(today)) {
                 return Refusal.signUpInTheFuture(date, today);
@@ -131,17 +162,16 @@ public final class UserEngine {
         return rules.refusalOfUserAttributes(command.user().attributes().keySet());
     }
 
-    private static Outcome identify(@Nullable UserState before, CompiledRuleset rules, IdentifyUser identify,
-            CommandContext context, UserHistory history) {
+    private Outcome identify(IdentifyUser identify) {
         if (before == null && identify.mustExist()) {
             return new Outcome.Refused(Refusal.unknownUser(identify.user().id().value()));
         }
-        Refusal refusal = refusalOfUser(before, rules, identify, context.atMs());
+        Refusal refusal = refusalOfUser(identify);
         if (refusal != null) {
             return new Outcome.Refused(refusal);
         }
-        UserTransaction user = begin(before, rules, identify, context, history);
-        var points = pointsOf(user, context);
+        UserTransaction user = begin(identify);
+        var points = pointsOf(user);
         var achievements = new AchievementEvaluator(user, context.atMs());
         achievements.onAttributes();
         if (!achievements.completed().isEmpty()) {
@@ -149,12 +179,11 @@ public final class UserEngine {
             points.payCompletions(achievements.completed());
         }
         points.close();
-        return finish(user, context, new Outcome.UserShown());
+        return finish(user, new Outcome.UserShown());
     }
 
     /** Completes an API achievement (docs/application-api.md §3 "complete"). */
-    private static Outcome complete(@Nullable UserState before, CompiledRuleset rules, CompleteAchievement complete,
-            CommandContext context, UserHistory history) {
+    private Outcome complete(CompleteAchievement complete) {
         Achievement achievement = rules.achievement(complete.achievement());
         if (achievement == null || !(achievement.trigger() instanceof AchievementTrigger.Api)) {
             return new Outcome.Refused(Refusal.unknownAchievement(complete.achievement()));
@@ -162,112 +191,101 @@ public final class UserEngine {
         var completionId = AchievementEvaluator.completionId(context.user(), achievement);
         // Status and filters no longer matter.
         if (before != null && before.completions().contains(achievement.number())) {
-            Advanced now = advance(context.user(), before, rules, history, context.atMs());
+            Advanced now = advanced(before);
             return new Outcome.Repeated(now.state(), now.scores(),
                     new Outcome.CompletionResult(completionId, achievement, List.of()));
         }
-        Refusal refusal = achievement.status() == AchievementStatus.INACTIVE
-                ? Refusal.unknownAchievement(complete.achievement())
-                : achievement.status() == AchievementStatus.LOCKED
-                        ? Refusal.achievementLocked(complete.achievement())
-                        : refusalOfUser(before, rules, complete, context.atMs());
+        Refusal refusal = switch (achievement.status()) {
+            case INACTIVE -> Refusal.unknownAchievement(complete.achievement());
+            case LOCKED -> Refusal.achievementLocked(complete.achievement());
+            case ACTIVE -> refusalOfUser(complete);
+        };
         if (refusal != null) {
             return new Outcome.Refused(refusal);
         }
-        UserTransaction user = begin(before, rules, complete, context, history);
+        UserTransaction user = begin(complete);
         var achievements = new AchievementEvaluator(user, context.atMs());
         if (!achievements.isForUser(achievement)) {
             return new Outcome.Refused(Refusal.achievementNotForUser(complete.achievement()));
         }
-        var points = pointsOf(user, context);
+        var points = pointsOf(user);
         achievements.complete(achievement);
         achievements.onAttributes();
         achievements.completeComposites();
         points.payCompletions(achievements.completed());
-        return finish(user, context, new Outcome.CompletionResult(completionId, achievement, points.close()));
+        return finish(user, new Outcome.CompletionResult(completionId, achievement, points.close()));
+    }
+
+    /** Applies a command that requires an existing user. */
+    private Outcome ofExisting(Function<UserState, Outcome> apply) {
+        return before == null ? new Outcome.Refused(Refusal.userDoesNotExist()) : apply.apply(before);
     }
 
     /** Notes a reaction to an email. It is no activity of the user: neither timers nor the user's newest time depend on it. */
-    private static Outcome react(@Nullable UserState before, RecordReaction command) {
-        if (before == null) {
-            return new Outcome.Refused(Refusal.userDoesNotExist());
-        }
-        MessageState messages = Boolean.FALSE.equals(before.profile().subscribeToEmails())
-                ? before.messages()
-                : before.messages().withReaction(command.email(), command.reaction());
-        return messages == before.messages()
-                ? new Outcome.Notified(before, List.of(), new Outcome.Done())
-                : new Outcome.Applied(before.withMessages(messages), false, List.of(), List.of(), List.of(), List.of(),
-                        List.of(), null, new Outcome.Done());
+    private static Outcome react(UserState existing, RecordReaction command) {
+        MessageState messages = Boolean.FALSE.equals(existing.profile().subscribeToEmails())
+                ? existing.messages()
+                : existing.messages().withReaction(command.email(), command.reaction());
+        return messages == existing.messages()
+                ? new Outcome.Notified(existing, List.of(), new Outcome.Done())
+                : new Outcome.Applied(existing.withMessages(messages), false, List.of(), List.of(), List.of(),
+                        List.of(), List.of(), null, new Outcome.Done());
     }
 
-    private static Outcome erase(@Nullable UserState before, CommandContext context) {
-        return before == null
-                ? new Outcome.Refused(Refusal.userDoesNotExist())
-                : new Outcome.Erased(before, List.of(new Effect.UserErased(context.user().user(),
-                        Instant.ofEpochMilli(context.atMs()))));
+    /** Applies a command of operators, which carries no user properties. @param change returns why it is refused; null: it is done */
+    private Outcome administer(UserCommand command, Outcome.Answer answer,
+            Function<UserTransaction, @Nullable Refusal> change) {
+        return ofExisting(_ -> {
+            UserTransaction user = begin(command);
+            Refusal refusal = change.apply(user);
+            return refusal != null ? new Outcome.Refused(refusal) : finish(user, answer);
+        });
     }
 
-    /** Applies the commands that require an existing user and carry no user properties. */
-    private static Outcome administer(@Nullable UserState before, CompiledRuleset rules, UserCommand command,
-            CommandContext context, UserHistory history) {
-        if (before == null) {
-            return new Outcome.Refused(Refusal.userDoesNotExist());
-        }
-        UserTransaction user = begin(before, rules, command, context, history);
-        var streak = new StreakAdministration(user, context.atMs());
-        var boosts = new UserBoostEditor(user, context.atMs());
-        return switch (command) {
-            case SetPreferences preferences ->
-                outcome(user, context, new PreferencesUpdater(user).update(preferences),
-                        new Outcome.PreferencesShown());
-            case GrantFreeze _ -> outcome(user, context, streak.grantFreeze(), new Outcome.StreakShown());
-            case PlanPause plan -> outcome(user, context, streak.plan(plan), new Outcome.PauseShown(Pause.of(plan)));
-            case DeletePause delete -> outcome(user, context, streak.delete(delete), new Outcome.Done());
-            case RestoreStreak _ -> outcome(user, context, streak.restore(), new Outcome.StreakShown());
-            case ResetStreak _ -> outcome(user, context, streak.reset(), new Outcome.StreakShown());
-            case GrantBoost grant -> outcome(user, context, boosts.grant(grant));
-            case ChangeBoost change -> outcome(user, context, boosts.change(change));
-            case RevokeBoost revoke -> outcome(user, context, boosts.revoke(revoke), new Outcome.Done());
-            case DropDeviceTokens drop -> {
-                user.dropTokens(drop.tokens(), context.atMs());
-                yield finish(user, context, new Outcome.Done());
-            }
-            case RecordEvent _,IdentifyUser _,CompleteAchievement _,TestMessage _,RecordReaction _,EraseUser _,KeyCommand _ ->
-                throw new IllegalArgumentException("not an administrative command: " + command);
-        };
+    private Outcome administerBoost(UserCommand command, Function<UserBoostEditor, UserBoostEditor.Result> change) {
+        return ofExisting(_ -> {
+            UserTransaction user = begin(command);
+            return switch (change.apply(boosts(user))) {
+                case UserBoostEditor.Refused(Refusal refusal) -> new Outcome.Refused(refusal);
+                case UserBoostEditor.Done(UserBoost boost) -> finish(user, new Outcome.BoostShown(boost));
+            };
+        });
     }
 
-    private static Outcome outcome(UserTransaction user, CommandContext context, @Nullable Refusal refusal,
-            Outcome.Answer answer) {
-        return refusal != null ? new Outcome.Refused(refusal) : finish(user, context, answer);
+    private StreakAdministration streak(UserTransaction user) {
+        return new StreakAdministration(user, context.atMs());
     }
 
-    private static Outcome outcome(UserTransaction user, CommandContext context, UserBoostEditor.Result result) {
-        return switch (result) {
-            case UserBoostEditor.Refused(Refusal refusal) -> new Outcome.Refused(refusal);
-            case UserBoostEditor.Done(UserBoost boost) -> finish(user, context, new Outcome.BoostShown(boost));
-        };
+    private UserBoostEditor boosts(UserTransaction user) {
+        return new UserBoostEditor(user, context.atMs());
     }
 
     /** A transaction after the timers, the command's changes of user properties, and the timers that a new zone makes due. */
-    private static UserTransaction begin(@Nullable UserState before, CompiledRuleset rules, UserCommand command,
-            CommandContext context, UserHistory history) {
+    private UserTransaction begin(UserCommand command) {
         UserTransaction user = before == null
                 ? UserTransaction.ofNewUser(context, rules, history)
                 : advanced(context, before, rules, history, Integer.MAX_VALUE);
-        user.begin(command.user(), context.atMs());
-        if (user.isNewUser()) {
+        ZoneId formerZone = user.zone();
+        boolean hasOtherProfile = user.begin(command.user(), context.atMs());
+        if (before == null) {
             user.updateActive(ActiveDays.ofNewUser(rules, user.profile().attributes()));
             new StreakTracker(user).create(context.atMs());
-        } else if (user.streak().zoneChangedMs() == user.newestMs()) {
+        }
+        if (hasOtherProfile) {
+            // A new zone applies from the user's newest time on (docs/semantics.md §1).
+            if (before != null && !user.zone().equals(formerZone)) {
+                new StreakTracker(user).changeZone(formerZone, user.newestMs());
+            }
+            new AnniversaryTimers(user).changeProfile();
+        }
+        if (before != null && user.streak().zoneChangedMs() == user.newestMs()) {
             UserTimers.fireMoved(user);
         }
         return user;
     }
 
     /** The awarder of a command, which has already paid a new user (docs/semantics.md §3). */
-    private static PointsAwarder pointsOf(UserTransaction user, CommandContext context) {
+    private PointsAwarder pointsOf(UserTransaction user) {
         var points = new PointsAwarder(user, context.atMs());
         if (user.isNewUser()) {
             points.payCreation();
@@ -276,13 +294,14 @@ public final class UserEngine {
     }
 
     /** Ends the transaction, and moves the user's wake-up forward if the next timer is earlier. */
-    private static Outcome.Applied finish(UserTransaction user, CommandContext context, Outcome.Answer answer) {
+    private Outcome.Applied finish(UserTransaction user, Outcome.Answer answer) {
         new MessageScheduler(user).close(context.atMs());
-        user.leaderboards().updateStreak(context.atMs());
-        List<Score> scores = user.leaderboards().close();
-        long dueMs = UserTimers.nextDueMs(user, user.wakeUpMs() == 0 ? UserTimers.NEVER : user.wakeUpMs());
+        var scorer = new LeaderboardScorer(user);
+        scorer.updateStreak(context.atMs());
+        List<Score> scores = scorer.close();
+        long dueMs = UserTimers.nextDueMs(user, user.wakeUpMs() == 0 ? UserTransaction.NEVER : user.wakeUpMs());
         // A wake-up that is too early costs one check. Moving it back with every extension would cost two writes per day.
-        if (dueMs != UserTimers.NEVER && (user.wakeUpMs() == 0 || dueMs < user.wakeUpMs())) {
+        if (dueMs != UserTransaction.NEVER && (user.wakeUpMs() == 0 || dueMs < user.wakeUpMs())) {
             user.wakeUpAt(dueMs);
         }
         return new Outcome.Applied(user.toState(), user.isNewUser(), user.effects(), user.notices(),
@@ -297,6 +316,10 @@ public final class UserEngine {
         return user;
     }
 
+    private Advanced advanced(UserState existing) {
+        return advance(context.user(), existing, rules, history, context.atMs());
+    }
+
     /**
      * The state at {@code untilMs}, migrated to the given rules, after every timer that is due by then. Fires nothing if the
      * moment is in the past.
@@ -304,8 +327,7 @@ public final class UserEngine {
     public static Advanced advance(UserKey key, UserState state, CompiledRuleset rules, UserHistory history,
             long untilMs) {
         UserTransaction user = advanced(CommandContext.ofRead(key, untilMs), state, rules, history, Integer.MAX_VALUE);
-        return new Advanced(user.toState(), user.effects(), user.notices(), user.history().writes(), user.completed(),
-                user.leaderboards().openScores(untilMs));
+        return toAdvanced(user, new LeaderboardScorer(user).openScores(untilMs));
     }
 
     /**
@@ -317,9 +339,13 @@ public final class UserEngine {
     public static Advanced wake(UserState state, CompiledRuleset rules, CommandContext tick, UserHistory history,
             int maxMoments) {
         UserTransaction user = advanced(tick, state, rules, history, maxMoments);
-        long dueMs = UserTimers.nextDueMs(user, UserTimers.NEVER);
-        user.wakeUpAt(dueMs == UserTimers.NEVER ? 0 : dueMs);
+        long dueMs = UserTimers.nextDueMs(user, UserTransaction.NEVER);
+        user.wakeUpAt(dueMs == UserTransaction.NEVER ? 0 : dueMs);
+        return toAdvanced(user, new LeaderboardScorer(user).closeChanged());
+    }
+
+    private static Advanced toAdvanced(UserTransaction user, List<Score> scores) {
         return new Advanced(user.toState(), user.effects(), user.notices(), user.history().writes(), user.completed(),
-                user.leaderboards().closeChanged());
+                scores);
     }
 }

@@ -3,8 +3,6 @@ package dev.laurel.core.engine;
 import dev.laurel.core.engine.Outcome.CountedEvent;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.ActiveDays;
-import dev.laurel.core.user.BoardState;
-import dev.laurel.core.user.HistoryOverlay;
 import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MessageState;
@@ -14,6 +12,7 @@ import dev.laurel.core.user.Preferences;
 import dev.laurel.core.user.Profile;
 import dev.laurel.core.user.StreakState;
 import dev.laurel.core.user.UserBoost;
+import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.command.UserChange;
@@ -22,6 +21,7 @@ import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -30,7 +30,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -38,26 +37,26 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The working copy of a user during one command, tick or read. Evaluators such as {@link StreakTracker} and
- * {@link PointsAwarder} read it and decide; only its own methods change it. Used for one call on one thread.
+ * {@link PointsAwarder} read it and decide; only its own methods change it, and it knows none of them. Used for one call on one
+ * thread.
  */
 final class UserTransaction {
+
+    /** The due time of no timer. */
+    static final long NEVER = Long.MAX_VALUE;
 
     /** Timers that are overdue by more than this are not announced. */
     private static final long STALE_MS = LocalDays.MS_PER_DAY;
 
     private final CommandContext context;
-    private final UserKey key;
-    private final long nowMs;
-    private final boolean isRead;
+    private final UserState before;
     private final boolean isNewUser;
-    private final boolean isControl;
-    private final long createdMs;
+    private final CompiledRuleset present;
     private final HistoryOverlay history;
     private final List<Effect> effects = new ArrayList<>(4);
     private final List<Notice> notices = new ArrayList<>(0);
     private final List<Achievement> completed = new ArrayList<>(0);
-    private final WebhookNotices webhooks;
-    private final LeaderboardScorer leaderboards;
+    private final BoardValues boards;
 
     private CompiledRuleset rules;
     private Profile profile;
@@ -74,13 +73,9 @@ final class UserTransaction {
     private ActiveDays active;
     private List<UserBoost> boosts;
     private int boostsAnnouncedTo;
-    private IntKeyedMap<BoardState> boards;
     private long lastEventMs;
     private MessageState messages;
     private long wakeUpMs;
-
-    private boolean hasMovedZone;
-    private @Nullable Map<String, String> formerAttributes;
     private @Nullable CountedEvent event;
 
     /** Null until it is first needed. */
@@ -90,12 +85,11 @@ final class UserTransaction {
     private UserTransaction(CommandContext context, UserState before, boolean isNewUser, CompiledRuleset rules,
             UserHistory history) {
         this.context = context;
-        this.key = context.user();
-        this.rules = rules;
-        this.history = new HistoryOverlay(history);
+        this.before = before;
         this.isNewUser = isNewUser;
-        this.isControl = before.control();
-        this.createdMs = before.createdMs();
+        this.present = rules;
+        this.history = new HistoryOverlay(history);
+        this.rules = rules;
         this.profile = before.profile();
         this.preferences = before.preferences();
         this.updatedMs = before.updatedMs();
@@ -110,14 +104,10 @@ final class UserTransaction {
         this.active = before.active();
         this.boosts = before.boosts();
         this.boostsAnnouncedTo = before.boostsAnnouncedTo();
-        this.boards = before.boards();
         this.lastEventMs = before.lastEventMs();
         this.messages = before.messages();
-        this.nowMs = context.atMs();
-        this.isRead = context.isRead();
         this.wakeUpMs = before.wakeUpMs();
-        this.leaderboards = new LeaderboardScorer(this, context);
-        this.webhooks = new WebhookNotices(this, context);
+        this.boards = new BoardValues(before.boards(), this.history, context, lengthUnder(rules));
     }
 
     /** Begins a transaction of a user who does not exist yet. */
@@ -154,29 +144,29 @@ final class UserTransaction {
 
     /** The user's state with all changes so far. */
     UserState toState() {
-        return new UserState(key.user(), profile, preferences, isControl, createdMs, updatedMs, newestMs, sequence,
-                rulesVersion, metrics, sums, points, completions, streak, active, boosts, boostsAnnouncedTo, boards,
-                lastEventMs, messages, wakeUpMs);
+        return new UserState(id(), profile, preferences, isControl(), createdMs(), updatedMs, newestMs, sequence,
+                rulesVersion, metrics, sums, points, completions, streak, active, boosts, boostsAnnouncedTo,
+                boards.newest(), lastEventMs, messages, wakeUpMs);
     }
 
     // The context.
 
     UserKey key() {
-        return key;
+        return context.user();
     }
 
     UserId id() {
-        return key.user();
+        return context.user().user();
     }
 
     /** The time of the command, tick or read. */
     long nowMs() {
-        return nowMs;
+        return context.atMs();
     }
 
     /** Whether this is a read, which stores and announces nothing. */
     boolean isRead() {
-        return isRead;
+        return context.isRead();
     }
 
     boolean isNewUser() {
@@ -184,11 +174,11 @@ final class UserTransaction {
     }
 
     boolean isControl() {
-        return isControl;
+        return before.control();
     }
 
     long createdMs() {
-        return createdMs;
+        return before.createdMs();
     }
 
     /** The rules in force. During a migration they may be older ones. */
@@ -198,14 +188,6 @@ final class UserTransaction {
 
     HistoryOverlay history() {
         return history;
-    }
-
-    WebhookNotices webhooks() {
-        return webhooks;
-    }
-
-    LeaderboardScorer leaderboards() {
-        return leaderboards;
     }
 
     // The results.
@@ -243,7 +225,15 @@ final class UserTransaction {
 
     /** The id that the next notice gets. */
     UUID nextNoticeId() {
-        return Notice.idOf(context.first(), notices.size(), key.text());
+        return Notice.idOf(context.first(), notices.size(), key().text());
+    }
+
+    /**
+     * Whether webhooks get a notice of an occurrence at that time: one subscribes to the event, now and by the rules in force at the
+     * time of the occurrence, which is not stale.
+     */
+    boolean wants(WebhookEvent about, long atMs) {
+        return !isRead() && present.hooks().want(about) && rules.hooks().want(about) && !isStale(atMs);
     }
 
     /** See {@link CommandContext#isOutdated}. */
@@ -256,7 +246,7 @@ final class UserTransaction {
      * of a user who returns after years or whose history is imported. Never true for the time of the command itself.
      */
     boolean isStale(long atMs) {
-        return atMs < nowMs - STALE_MS;
+        return atMs < nowMs() - STALE_MS;
     }
 
     // Time.
@@ -313,43 +303,30 @@ final class UserTransaction {
     // The command, the profile, the rules.
 
     /**
-     * Begins a command and applies its user properties, after the timers. A new zone applies from the user's newest time on
-     * (docs/semantics.md §1).
+     * Begins a command and applies its user properties, after the timers.
+     *
+     * @return whether they differ from those before
      */
-    void begin(UserChange change, long atMs) {
+    boolean begin(UserChange change, long atMs) {
         sequence++;
         newestMs = Math.max(newestMs, atMs);
         Profile changed = profile.changedBy(change, rules.zoneOf(null));
         if (changed == profile) {
-            return;
+            return false;
         }
         updatedMs = Math.max(updatedMs, atMs);
-        formerAttributes = changed.attributes().equals(profile.attributes()) ? null : profile.attributes();
-        ZoneId before = zone();
-        ZoneId messagesBefore = rules.messages().zoneOf(profile.tz());
-        Profile former = profile;
         profile = changed;
         zone = null;
-        hasMovedZone = !isNewUser && !rules.messages().zoneOf(profile.tz()).equals(messagesBefore);
-        if (!isNewUser && !zone().equals(before)) {
-            new StreakTracker(this).changeZone(before, newestMs);
-        }
-        new AnniversaryTimers(this).changeProfile(former);
+        return true;
     }
 
     Profile profile() {
         return profile;
     }
 
-    /** The user's attributes before this command; null if it has not changed them. */
-    @Nullable
-    Map<String, String> formerAttributes() {
-        return formerAttributes;
-    }
-
-    /** Whether this command has changed the zone of the user's messages. */
-    boolean hasMovedZone() {
-        return hasMovedZone;
+    /** The profile at the beginning of this transaction; the same object as {@link #profile} if nothing has changed it. */
+    Profile formerProfile() {
+        return before.profile();
     }
 
     /** Removes invalid push tokens, except those that the user has already replaced. */
@@ -453,6 +430,11 @@ final class UserTransaction {
         streak = changed;
     }
 
+    /** The length of the streak under these rules; 0 while streaks are off for the ruleset or the user. */
+    int lengthUnder(CompiledRuleset others) {
+        return others.streak().isEnabled() && preferences.wantsStreak() ? streak.length() : 0;
+    }
+
     /** The days on which the user was active. */
     ActiveDays active() {
         return active;
@@ -480,17 +462,9 @@ final class UserTransaction {
         boostsAnnouncedTo = day;
     }
 
-    IntKeyedMap<BoardState> boards() {
+    /** The user's values on leaderboards. */
+    BoardValues boards() {
         return boards;
-    }
-
-    void putBoard(int board, BoardState state) {
-        boards = boards.with(board, state);
-    }
-
-    /** Removes values on leaderboards that the rules no longer have. Their numbers are not reused. */
-    void dropRemovedBoards() {
-        boards = boards.retaining(rules::keepsBoard);
     }
 
     MessageState messages() {

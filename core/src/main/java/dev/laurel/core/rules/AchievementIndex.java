@@ -1,7 +1,5 @@
 package dev.laurel.core.rules;
 
-import dev.laurel.core.rules.CompiledRuleset.AnniversaryGoal;
-import dev.laurel.core.rules.CompiledRuleset.CompositeGoal;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
 import java.util.ArrayList;
@@ -12,8 +10,21 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The achievements of a ruleset with what timers and migrations need of them. */
-final class AchievementIndex {
+/** The active achievements of a ruleset with what composites, timers and migrations need of them. Immutable. */
+public final class AchievementIndex {
+
+    /** An achievement that is completed when the streak is at least {@code length}. */
+    public record StreakGoal(Achievement achievement, int length) {}
+
+    /** An achievement that is completed when the achievements of these numbers are. */
+    public record CompositeGoal(Achievement achievement, List<Integer> prerequisites) {}
+
+    /**
+     * An achievement that is completed on an anniversary of the user's sign-up date.
+     *
+     * @param activatedMs when the present rules came into force; the timers complete only what becomes due later
+     */
+    public record AnniversaryGoal(Achievement achievement, AchievementTrigger.Anniversary rule, long activatedMs) {}
 
     private final List<Achievement> all;
     private final List<AnniversaryGoal> anniversaries;
@@ -25,17 +36,17 @@ final class AchievementIndex {
         this.composites = new CompositeGoals(all);
     }
 
-    /** By years. */
-    List<AnniversaryGoal> anniversaries() {
+    /** The goals of active achievements, by years. */
+    public List<AnniversaryGoal> anniversaries() {
         return anniversaries;
     }
 
-    CompositeGoals composites() {
+    public CompositeGoals composites() {
         return composites;
     }
 
     /** Active achievements that qualified users complete silently at the activation, if it was after this version, by its time. */
-    List<Achievement> backdatingSince(long version) {
+    public List<Achievement> backdatingSince(long version) {
         var found = new ArrayList<Achievement>(0);
         for (Achievement achievement : all) {
             if (achievement.activeSince() > version && achievement.isActive() && achievement.backdate()) {
@@ -59,7 +70,7 @@ final class AchievementIndex {
     }
 
     /** The goals of active composites, in ruleset order, also by the achievements that they need. */
-    static final class CompositeGoals {
+    public static final class CompositeGoals {
 
         private static final int[] NONE = {};
 
@@ -75,10 +86,12 @@ final class AchievementIndex {
             for (Achievement achievement : achievements) {
                 if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.Composite(var keys)) {
                     var goal = new CompositeGoal(achievement,
-                            keys.stream().map(key -> CompiledRuleset.referenced(numbers, key)).toList());
+                            keys.stream().map(key -> Objects.requireNonNull(numbers.get(key),
+                                    "a published ruleset has what it refers to")).toList());
                     byNumber.put(achievement.number(), goal);
                     goal.prerequisites()
-                            .forEach(number -> CompiledRuleset.listIn(needing, number).add(goals.size()));
+                            .forEach(number -> needing.computeIfAbsent(number, _ -> new ArrayList<>())
+                                    .add(goals.size()));
                     goals.add(goal);
                 }
             }
@@ -87,17 +100,17 @@ final class AchievementIndex {
                     indexes.stream().mapToInt(Integer::intValue).toArray()));
         }
 
-        List<CompositeGoal> all() {
+        public List<CompositeGoal> all() {
             return all;
         }
 
-        @Nullable
-        CompositeGoal of(int achievement) {
+        /** The goal of an active composite; null if the achievement is none. @param achievement its number */
+        public @Nullable CompositeGoal of(int achievement) {
             return byNumber.get(achievement);
         }
 
-        /** The indexes of the goals that need an achievement, ascending. */
-        int[] needing(int achievement) {
+        /** The indexes in {@link #all} of the goals that need this achievement, ascending. @param achievement its number */
+        public int[] needing(int achievement) {
             return dependents.getOrDefault(achievement, NONE);
         }
     }

@@ -1,6 +1,8 @@
 package dev.laurel.core.rules;
 
 import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.rules.AchievementIndex.StreakGoal;
+import dev.laurel.core.rules.MessageRules.WebhookRules;
 import dev.laurel.core.rules.MetricRules.ThresholdTrigger;
 import dev.laurel.core.rules.MetricRules.TotalGoal;
 import dev.laurel.core.rules.PointsRules.IntervalTrigger;
@@ -41,19 +43,6 @@ import org.jspecify.annotations.Nullable;
  * ruleset order.
  */
 public final class CompiledRuleset {
-
-    /** An achievement that is completed when the streak is at least {@code length}. */
-    public record StreakGoal(Achievement achievement, int length) {}
-
-    /** An achievement that is completed when the achievements of these numbers are. */
-    public record CompositeGoal(Achievement achievement, List<Integer> prerequisites) {}
-
-    /**
-     * An achievement that is completed on an anniversary of the user's sign-up date.
-     *
-     * @param activatedMs when the present rules came into force; the timers complete only what becomes due later
-     */
-    public record AnniversaryGoal(Achievement achievement, AchievementTrigger.Anniversary rule, long activatedMs) {}
 
     /** A trigger that pays when the achievement of that key is completed. */
     public record CompletionTrigger(PaidTrigger paid, String achievement) {}
@@ -351,24 +340,9 @@ public final class CompiledRuleset {
         return indexes.stream().mapToObj(document.achievements()::get).toList();
     }
 
-    /** The goals of active achievements. */
-    public List<CompositeGoal> compositeGoals() {
-        return achievements.composites().all();
-    }
-
-    /** The goal of an active composite; null if the achievement is none. @param achievement its number */
-    public @Nullable CompositeGoal compositeGoal(int achievement) {
-        return achievements.composites().of(achievement);
-    }
-
-    /** The indexes in {@link #compositeGoals} of those that need this achievement, ascending. @param achievement its number */
-    public int[] compositesNeeding(int achievement) {
-        return achievements.composites().needing(achievement);
-    }
-
-    /** The goals of active achievements, by years. */
-    public List<AnniversaryGoal> anniversaryGoals() {
-        return achievements.anniversaries();
+    /** What composites, timers and migrations need of the achievements. */
+    public AchievementIndex achievements() {
+        return achievements;
     }
 
     /**
@@ -425,7 +399,7 @@ public final class CompiledRuleset {
      */
     public boolean concernsInactiveUsers(CompiledRuleset former) {
         return !achievements.backdatingSince(former.version()).isEmpty()
-                || anniversaryGoals().stream().anyMatch(goal -> goal.achievement().activeSince() > former.version())
+                || achievements.anniversaries().stream().anyMatch(goal -> goal.achievement().activeSince() > former.version())
                 || !document.streak().equals(former.document.streak())
                 || !document.settings().defaultTimeZone().equals(former.document.settings().defaultTimeZone())
                 || document.settings().weekStartsOn() != former.document.settings().weekStartsOn()
@@ -513,11 +487,6 @@ public final class CompiledRuleset {
     /** The triggers that pay a new user. */
     public List<PaidTrigger> creationTriggers() {
         return events.creationTriggers();
-    }
-
-    /** Active achievements that qualified users complete silently at the activation, if it was after this version, by its time. */
-    public List<Achievement> backdatingSince(long version) {
-        return achievements.backdatingSince(version);
     }
 
     /** Whether users have a count under this number: crossings of an active trigger, or a sum of filtered events. */

@@ -10,10 +10,12 @@ import dev.laurel.schemas.ruleset.Notifications.Window;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.ruleset.Template;
+import dev.laurel.schemas.ruleset.Webhook;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -184,6 +186,31 @@ public final class MessageRules {
         private static Span of(Periods periods, int day) {
             int number = periods.of(day);
             return new Span(periods.firstDay(number), periods.lastDay(number));
+        }
+    }
+
+    /** The active webhooks by the events to which they subscribe. */
+    public static final class WebhookRules {
+
+        private final Map<WebhookEvent, List<UUID>> webhooks = new EnumMap<>(WebhookEvent.class);
+
+        WebhookRules(List<Webhook> all) {
+            for (Webhook webhook : all) {
+                if (webhook.active()) {
+                    webhook.events().forEach(
+                            event -> webhooks.computeIfAbsent(event, _ -> new ArrayList<>()).add(webhook.id()));
+                }
+            }
+            webhooks.replaceAll((_, ids) -> List.copyOf(ids));
+        }
+
+        public boolean want(WebhookEvent event) {
+            return webhooks.containsKey(event);
+        }
+
+        /** The webhooks that subscribe to an event, in ruleset order. */
+        public List<UUID> wanting(WebhookEvent event) {
+            return webhooks.getOrDefault(event, List.of());
         }
     }
 }

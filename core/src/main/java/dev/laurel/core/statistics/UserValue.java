@@ -1,12 +1,13 @@
 package dev.laurel.core.statistics;
 
 import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.MetricState.RecentDays;
 import dev.laurel.core.user.MetricState;
 import dev.laurel.core.user.PointsState;
-import dev.laurel.core.user.RecentDays;
 import dev.laurel.core.user.UserHistory.Day;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
+import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
@@ -185,5 +186,20 @@ public final class UserValue {
     /** Whether the recent days of a metric reach back to a day. They do for present windows, unless events are dated days ahead. */
     private static boolean isCovered(MetricState metric, int day) {
         return metric.day() - RecentDays.REACH <= day;
+    }
+
+    /** A user and the value by which users are ranked: the highest value first, then the id. */
+    public record RankedUser(UserId user, BigDecimal value) implements Comparable<RankedUser> {
+
+        @Override
+        public int compareTo(RankedUser other) {
+            return compare(value, user, other);
+        }
+
+        /** Compares a user with another one, without an object for the former. */
+        public static int compare(BigDecimal value, UserId user, RankedUser other) {
+            int byValue = other.value.compareTo(value);
+            return byValue != 0 ? byValue : user.compareTo(other.user);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.laurel.core.user;
 
 import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.schemas.ruleset.Attribute;
 import java.util.Map;

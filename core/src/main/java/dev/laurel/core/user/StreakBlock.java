@@ -1,6 +1,5 @@
 package dev.laurel.core.user;
 
-import dev.laurel.core.user.StreakChain.Walk;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -188,6 +187,69 @@ public final class StreakBlock {
     public String toString() {
         return "StreakBlock[" + number + ", shown=" + shown + ", kept=" + kept + ", startedDay=" + startedDay
                 + ", verdicts=" + Arrays.toString(verdicts) + ", pins=" + pins + "]";
+    }
+
+    /**
+     * The lengths of a streak during a walk through its periods. {@link #shown} is the length shown at the time, which a later
+     * restore does not change; {@link #kept} continues through restored periods. Both are equal again at the pin of the
+     * restore.
+     */
+    static final class Walk {
+
+        int shown;
+        int kept;
+        int startedDay;
+
+        /** The largest {@link #shown} so far. */
+        int longest;
+
+        /** The length lost by a cut in this period. */
+        int lost;
+
+        /**
+         * Applies a pin.
+         *
+         * @param isUsed whether the period was met before it was cut
+         */
+        void shift(int change, boolean isUsed) {
+            if (change == Pin.HIDE) {
+                shown = 0;
+                return;
+            }
+            if (change == Pin.CUT) {
+                lost = isUsed ? shown + 1 : shown;
+                longest = Math.max(longest, lost);
+            }
+            kept = (int) Math.max(0, (long) kept + change);
+            shown = kept;
+            longest = Math.max(longest, shown);
+        }
+
+        void meet(int day) {
+            if (kept == 0) {
+                startedDay = day;
+            }
+            kept++;
+            shown++;
+            longest = Math.max(longest, shown);
+        }
+
+        /** Meets a period whose own length stays 0. */
+        void keep(int day) {
+            if (kept == 0) {
+                startedDay = day;
+            }
+            kept++;
+        }
+
+        void restore() {
+            shown = 0;
+        }
+
+        void miss() {
+            shown = 0;
+            kept = 0;
+        }
     }
 
     /** The verdict about a period of a streak (docs/semantics.md §5). The order is durable data. */

@@ -2,7 +2,10 @@ package dev.laurel.core.user;
 
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.user.StreakBlock.Verdict;
+import dev.laurel.core.user.StreakBlock.Walk;
+import dev.laurel.core.user.StreakState.DaysOff;
 import dev.laurel.core.user.StreakState.Pause;
+import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.util.List;
@@ -22,6 +25,8 @@ public final class StreakChain {
     private final DaysOff daysOff;
     private StreakBlock newest;
     private int judgedTo;
+
+    /** The greatest length of all walks so far. */
     private int longest;
 
     public StreakChain(StreakState streak, HistoryOverlay history) {
@@ -48,11 +53,6 @@ public final class StreakChain {
 
     public int judgedTo() {
         return judgedTo;
-    }
-
-    /** The greatest length of all walks so far. */
-    int longest() {
-        return longest;
     }
 
     public boolean isEmpty() {
@@ -359,66 +359,12 @@ public final class StreakChain {
         return lengths;
     }
 
-    /**
-     * The lengths of a streak during a walk through its periods. {@link #shown} is the length shown at the time, which a later
-     * restore does not change; {@link #kept} continues through restored periods. Both are equal again at the pin of the
-     * restore.
-     */
-    static final class Walk {
-
-        int shown;
-        int kept;
-        int startedDay;
-
-        /** The largest {@link #shown} so far. */
-        int longest;
-
-        /** The length lost by a cut in this period. */
-        int lost;
-
-        /**
-         * Applies a pin.
-         *
-         * @param isUsed whether the period was met before it was cut
-         */
-        void shift(int change, boolean isUsed) {
-            if (change == StreakBlock.Pin.HIDE) {
-                shown = 0;
-                return;
-            }
-            if (change == StreakBlock.Pin.CUT) {
-                lost = isUsed ? shown + 1 : shown;
-                longest = Math.max(longest, lost);
-            }
-            kept = (int) Math.max(0, (long) kept + change);
-            shown = kept;
-            longest = Math.max(longest, shown);
-        }
-
-        void meet(int day) {
-            if (kept == 0) {
-                startedDay = day;
-            }
-            kept++;
-            shown++;
-            longest = Math.max(longest, shown);
-        }
-
-        /** Meets a period whose own length stays 0. */
-        void keep(int day) {
-            if (kept == 0) {
-                startedDay = day;
-            }
-            kept++;
-        }
-
-        void restore() {
-            shown = 0;
-        }
-
-        void miss() {
-            shown = 0;
-            kept = 0;
-        }
+    /** The streak with these periods. @param longestEver without this chain */
+    public StreakState in(StreakState streak, int longestEver) {
+        Walk present = present();
+        return new StreakState(periods, newest, judgedTo, present.shown, Math.max(longestEver, longest),
+                present.kept == 0 ? 0 : present.startedDay, streak.extendedAtMs(), streak.sumsPeriod(), streak.sums(),
+                streak.freezes(), streak.createdDay(), streak.earnedTo(), streak.zoneChangedMs(), streak.extendedIn(),
+                streak.pauses(), streak.daysOff(), streak.resets());
     }
 }

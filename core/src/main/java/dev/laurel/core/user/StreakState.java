@@ -1,12 +1,13 @@
 package dev.laurel.core.user;
 
 import dev.laurel.core.rules.Periods;
-import dev.laurel.core.user.StreakChain.Walk;
+import dev.laurel.core.rules.StreakRules;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -97,14 +98,6 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
                 freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff, kept);
     }
 
-    /** The streak with the periods of a chain. @param longestEver without this chain */
-    public StreakState with(StreakChain chain, int longestEver) {
-        Walk present = chain.present();
-        return new StreakState(chain.periods(), chain.newest(), chain.judgedTo(), present.shown,
-                Math.max(longestEver, chain.longest()), present.kept == 0 ? 0 : present.startedDay, extendedAtMs,
-                sumsPeriod, sums, freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff, resets);
-    }
-
     /**
      * Days on which a user's streak is protected. Days are epoch days, both inclusive.
      *
@@ -134,4 +127,72 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
      * @param isUndone whether a restore has undone it
      */
     public record Reset(int day, long atMs, boolean isUndone) {}
+
+    /**
+     * The days off of a user's daily streak, with the dates of their changes, so that past dates keep their verdict
+     * (docs/semantics.md §5 "Days off"). Sets of weekdays are as in {@link StreakRules#daysOff}. Days are epoch days. Immutable.
+     *
+     * @param first the weekdays off before all changes
+     * @param changes by date
+     */
+    public record DaysOff(int first, List<Change> changes) {
+
+        /** The maximum number of changes that are kept. */
+        public static final int MAX_CHANGES = 100;
+
+        public static final DaysOff NONE = new DaysOff(0, List.of());
+
+        /** The weekdays off from this day on. */
+        public record Change(int from, int weekdays) {}
+
+        public DaysOff {
+            changes = List.copyOf(changes);
+        }
+
+        /** The same weekdays off at all times. */
+        public static DaysOff always(int weekdays) {
+            return weekdays == 0 ? NONE : new DaysOff(weekdays, List.of());
+        }
+
+        /** The present weekdays off. */
+        public int weekdays() {
+            return changes.isEmpty() ? first : changes.getLast().weekdays();
+        }
+
+        /** Whether no date is a day off. */
+        boolean isNone() {
+            return first == 0 && changes.isEmpty();
+        }
+
+        public boolean isOff(int day) {
+            return StreakRules.isAmong(weekdaysAt(day), day);
+        }
+
+        private int weekdaysAt(int day) {
+            for (int i = changes.size() - 1; i >= 0; i--) {
+                if (day >= changes.get(i).from()) {
+                    return changes.get(i).weekdays();
+                }
+            }
+            return first;
+        }
+
+        /** Other weekdays off from this day on. */
+        public DaysOff changedFrom(int day, int weekdays) {
+            var next = new ArrayList<>(changes);
+            while (!next.isEmpty() && next.getLast().from() >= day) {
+                next.removeLast();
+            }
+            int before = next.isEmpty() ? first : next.getLast().weekdays();
+            if (before != weekdays) {
+                next.add(new Change(day, weekdays));
+            }
+            return new DaysOff(first, next);
+        }
+
+        /** Without the oldest change and the days off before the next one. */
+        public DaysOff withoutOldest() {
+            return new DaysOff(0, changes.subList(1, changes.size()));
+        }
+    }
 }

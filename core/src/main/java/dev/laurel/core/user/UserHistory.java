@@ -3,7 +3,11 @@ package dev.laurel.core.user;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -61,5 +65,130 @@ public interface UserHistory {
         record PutBoardRun(int board, BoardState state) implements HistoryWrite {}
 
         record UseIdempotencyKey(int metric, String key, UUID eventId) implements HistoryWrite {}
+    }
+
+    /**
+     * A user's history together with the uncommitted changes of one transaction. Reads see the changes. Most transactions change
+     * nothing, but one that catches up on years changes thousands of entries; an index by key finds each of them.
+     */
+    final class HistoryOverlay implements UserHistory {
+
+        private final UserHistory stored;
+        private final List<HistoryWrite> writes = new ArrayList<>(4);
+        private final Map<EntryKey, Integer> indexes = new HashMap<>();
+
+        /** The key of an entry. A second write of the same entry replaces the first. */
+        private record EntryKey(Class<? extends HistoryWrite> type, int owner, int index) {}
+
+        public HistoryOverlay(UserHistory stored) {
+            this.stored = stored;
+        }
+
+        /** @param changes already made on top of {@code stored} */
+        public HistoryOverlay(UserHistory stored, List<HistoryWrite> changes) {
+            this.stored = stored;
+            changes.forEach(this::put);
+        }
+
+        public List<HistoryWrite> writes() {
+            return writes;
+        }
+
+        public void put(HistoryWrite write) {
+            @Nullable
+            EntryKey key = switch (write) {
+                case HistoryWrite.PutDay(int number, int day, var _) ->
+                    new EntryKey(HistoryWrite.PutDay.class, number, day);
+                case HistoryWrite.PutActiveDays(int block, long _) ->
+                    new EntryKey(HistoryWrite.PutActiveDays.class, 0, block);
+                case HistoryWrite.PutStreakBlock(var frequency, var block) -> blockKey(frequency, block.number());
+                case HistoryWrite.PutLedgerPage(int system, int page, var _) ->
+                    new EntryKey(HistoryWrite.PutLedgerPage.class, system, page);
+                case HistoryWrite.PutBoardRun(int board, var state) ->
+                    new EntryKey(HistoryWrite.PutBoardRun.class, board, state.run());
+                case HistoryWrite.UseIdempotencyKey _ -> null; // a transaction uses one at most
+            };
+            Integer index = key == null ? null : indexes.putIfAbsent(key, writes.size());
+            if (index == null) {
+                writes.add(write);
+            } else {
+                writes.set(index, write);
+            }
+        }
+
+        private static EntryKey blockKey(StreakFrequency frequency, int block) {
+            return new EntryKey(HistoryWrite.PutStreakBlock.class, frequency.ordinal(), block);
+        }
+
+        private @Nullable HistoryWrite writeOf(EntryKey key) {
+            Integer index = indexes.get(key);
+            return index == null ? null : writes.get(index);
+        }
+
+        @Override
+        public @Nullable DayBucket day(int number, int day) {
+            return writeOf(new EntryKey(HistoryWrite.PutDay.class, number, day)) instanceof HistoryWrite.PutDay put
+                    ? put.bucket()
+                    : stored.day(number, day);
+        }
+
+        @Override
+        public List<Day> days(int number, int first, int last) {
+            List<Day> old = stored.days(number, first, last);
+            TreeMap<Integer, Day> merged = null;
+            for (HistoryWrite write : writes) {
+                if (write instanceof HistoryWrite.PutDay(int n, int d, DayBucket bucket) && n == number && d >= first
+                        && d <= last) {
+                    if (merged == null) {
+                        merged = new TreeMap<>();
+                        for (Day day : old) {
+                            merged.put(day.day(), day);
+                        }
+                    }
+                    merged.put(d, new Day(d, bucket));
+                }
+            }
+            return merged == null ? old : List.copyOf(merged.values());
+        }
+
+        @Override
+        public long activeDays(int block) {
+            return writeOf(
+                    new EntryKey(HistoryWrite.PutActiveDays.class, 0, block)) instanceof HistoryWrite.PutActiveDays put
+                            ? put.bits()
+                            : stored.activeDays(block);
+        }
+
+        @Override
+        public @Nullable StreakBlock streakBlock(StreakFrequency frequency, int block) {
+            return writeOf(blockKey(frequency, block)) instanceof HistoryWrite.PutStreakBlock put
+                    ? put.block()
+                    : stored.streakBlock(frequency, block);
+        }
+
+        @Override
+        public List<Award> ledgerPage(int system, int page) {
+            return writeOf(
+                    new EntryKey(HistoryWrite.PutLedgerPage.class, system, page)) instanceof HistoryWrite.PutLedgerPage put
+                            ? put.awards()
+                            : stored.ledgerPage(system, page);
+        }
+
+        @Override
+        public @Nullable BoardState boardRun(int board, int run) {
+            return writeOf(new EntryKey(HistoryWrite.PutBoardRun.class, board, run)) instanceof HistoryWrite.PutBoardRun put
+                    ? put.state()
+                    : stored.boardRun(board, run);
+        }
+
+        @Override
+        public @Nullable UUID eventWith(int metric, String idempotencyKey) {
+            return stored.eventWith(metric, idempotencyKey);
+        }
+
+        @Override
+        public CompiledRuleset rules(long version) {
+            return stored.rules(version);
+        }
     }
 }

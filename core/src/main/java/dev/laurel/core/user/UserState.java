@@ -1,7 +1,9 @@
 package dev.laurel.core.user;
 
+import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -54,5 +56,27 @@ public record UserState(UserId id, Profile profile, Preferences preferences, boo
         return new UserState(id, profile, preferences, control, createdMs, updatedMs, newestMs, sequence, rulesVersion,
                 metrics, sums, points, completions, streak, active, boosts, boostsAnnouncedTo, boards, lastEventMs,
                 changed, wakeUpMs);
+    }
+
+    /**
+     * The newest awards in one points system, newest first, at most {@code limit}.
+     *
+     * @param history of the user
+     * @param system its number
+     */
+    public List<Award> newestAwards(UserHistory history, int system, int limit) {
+        PointsState of = PointsState.orNone(points.get(system));
+        var awards = new ArrayList<Award>(Math.min(limit, of.awards()));
+        addNewestFirst(awards, of.newest(), limit);
+        for (int page = PointsState.pageOf(of.awards()) - 1; page >= 0 && awards.size() < limit; page--) {
+            addNewestFirst(awards, history.ledgerPage(system, page), limit);
+        }
+        return awards;
+    }
+
+    private static void addNewestFirst(List<Award> awards, List<Award> page, int limit) {
+        for (int i = page.size() - 1; i >= 0 && awards.size() < limit; i--) {
+            awards.add(page.get(i));
+        }
     }
 }

@@ -1,7 +1,7 @@
 package dev.laurel.core.view;
 
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.ActiveBoosts;
+import dev.laurel.core.user.PointsState.ActiveBoosts;
 import dev.laurel.core.user.PointsState.AppliedBoost;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState.SystemAwards;

@@ -128,10 +128,10 @@ public final class MigratedUser {
         result.put("effects", List.copyOf(user.effects()));
         result.put("notices", List.copyOf(user.notices()));
         result.put("completed", List.copyOf(user.completed()));
-        result.put("next timer", UserTimers.nextDueMs(user, UserTimers.NEVER));
+        result.put("next timer", UserTimers.nextDueMs(user, UserTransaction.NEVER));
         result.put("scores", textsOf(context.isRead()
-                ? user.leaderboards().openScores(context.atMs())
-                : user.leaderboards().close()));
+                ? new LeaderboardScorer(user).openScores(context.atMs())
+                : new LeaderboardScorer(user).close()));
         result.put("writes", user.history().writes().toString());
         return result;
     }

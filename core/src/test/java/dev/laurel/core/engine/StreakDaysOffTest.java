@@ -1,6 +1,6 @@
 package dev.laurel.core.engine;
 
-import dev.laurel.core.user.DaysOff;
+import dev.laurel.core.user.StreakState.DaysOff;
 import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.UserChange.Change;

@@ -1,6 +1,7 @@
 package dev.laurel.core.user;
 
 import dev.laurel.core.user.DayBucket.AttributeSums;
+import dev.laurel.core.user.MetricState.RecentDays;
 import java.math.BigDecimal;
 import java.util.Random;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package dev.laurel.delivery.store;
 
-import dev.laurel.core.sending.RetryPlan;
+import dev.laurel.core.sending.MessageDelivery.RetryPlan;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.time.Instant;
 import java.util.ArrayList;

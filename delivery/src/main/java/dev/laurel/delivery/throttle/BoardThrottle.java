@@ -4,7 +4,7 @@ import dev.laurel.core.leaderboard.BoardGroup;
 import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.rules.WebhookRules;
+import dev.laurel.core.rules.MessageRules.WebhookRules;
 import dev.laurel.core.throttle.GroupNotices;
 import dev.laurel.core.throttle.RankDiff.Change;
 import dev.laurel.core.throttle.RankDiff.FormerRank;

@@ -1,6 +1,6 @@
 package dev.laurel.delivery.webhook;
 
-import dev.laurel.core.sending.RetryPlan;
+import dev.laurel.core.sending.MessageDelivery.RetryPlan;
 import dev.laurel.delivery.DeliveryCounts.Kind;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.ReportCounters;

@@ -5,7 +5,7 @@ import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.rules.WebhookRules;
+import dev.laurel.core.rules.MessageRules.WebhookRules;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.BoardKey;
 import dev.laurel.schemas.key.TenantId;

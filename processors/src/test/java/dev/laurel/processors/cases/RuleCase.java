@@ -5,9 +5,8 @@ import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.sending.MessageDelivery;
-import dev.laurel.core.user.HistoryOverlay;
 import dev.laurel.core.user.PointsState.Award;
-import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.AchievementBodies;
@@ -316,7 +315,7 @@ final class RuleCase {
         var points = Json.mapperForTools().createObjectNode();
         for (PointsSystem system : rules.document().pointsSystems()) {
             var awards = new ArrayList<AwardBody>();
-            for (Award award : PointsState.newestAwards(now, history, system.number(), 100)) {
+            for (Award award : now.newestAwards(history, system.number(), 100)) {
                 awards.add(PointsBodies.award(key, system, award, rules(award.rulesetVersion()),
                         Bodies.today(now, rules, atMs)));
             }

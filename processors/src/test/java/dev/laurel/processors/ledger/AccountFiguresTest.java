@@ -4,7 +4,7 @@ import dev.laurel.core.TestRulesets;
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.statistics.RankedStreak.By;
-import dev.laurel.core.statistics.RankedUser;
+import dev.laurel.core.statistics.UserValue.RankedUser;
 import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.core.statistics.UserValue;
 import dev.laurel.core.user.UserState;

@@ -1,10 +1,10 @@
 package dev.laurel.processors.simulation;
 
 import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.MetricState.RecentDays;
 import dev.laurel.core.user.MetricState;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState;
-import dev.laurel.core.user.RecentDays;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.UserKey;
@@ -69,7 +69,7 @@ final class PointsCheck implements Check {
             String who = user + "'s " + system.key();
             Checks.equal(PROPERTY, totals.getOrDefault(user + " " + system.key(), 0L), total, who + " by effects");
             Checks.that(PROPERTY, total >= 0, () -> who + " is " + total);
-            List<Award> awards = PointsState.newestAwards(state, world.history(user), system.number(), newest);
+            List<Award> awards = state.newestAwards(world.history(user), system.number(), newest);
             checkAwards(world, who, system, points, awards);
         }
     }

@@ -1,7 +1,7 @@
 package dev.laurel.query.partition;
 
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.statistics.RankedUser;
+import dev.laurel.core.statistics.UserValue.RankedUser;
 import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.core.statistics.UserValue;
 import dev.laurel.core.user.LocalDays;

@@ -3,7 +3,6 @@ package dev.laurel.query.read;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.core.statistics.RankedStreak;
-import dev.laurel.core.user.PointsState;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.AchievementBodies;
 import dev.laurel.core.view.Bodies;
@@ -113,7 +112,7 @@ public final class UserReads {
             if (system == null) {
                 return Result.missing(Refusal.unknownPointsSystem(key));
             }
-            var bodies = PointsState.newestAwards(present.state(), present.history(), system.number(), awards).stream()
+            var bodies = present.state().newestAwards(present.history(), system.number(), awards).stream()
                     .map(award -> PointsBodies.award(user, system, award,
                             rulesets.published(user.tenant(), award.rulesetVersion()), present.today()))
                     .toList();

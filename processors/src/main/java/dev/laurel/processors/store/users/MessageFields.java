@@ -2,10 +2,10 @@ package dev.laurel.processors.store.users;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.core.user.CountedMessage;
 import dev.laurel.core.user.LocalDays;
+import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
+import dev.laurel.core.user.MessageState.SentMessage;
 import dev.laurel.core.user.MessageState;
-import dev.laurel.core.user.SentMessage;
 import dev.laurel.processors.store.Fields;
 import java.io.IOException;
 import java.time.ZoneOffset;

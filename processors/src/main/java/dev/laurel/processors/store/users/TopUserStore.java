@@ -1,15 +1,15 @@
 package dev.laurel.processors.store.users;
 
 import dev.laurel.core.leaderboard.BoardMoments;
-import dev.laurel.core.statistics.RankedUser;
 import dev.laurel.core.statistics.UserValue.Bound;
+import dev.laurel.core.statistics.UserValue.RankedUser;
 import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.core.statistics.UserValue;
 import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.LocalDays;
+import dev.laurel.core.user.MetricState.RecentDays;
 import dev.laurel.core.user.MetricState;
 import dev.laurel.core.user.PointsState;
-import dev.laurel.core.user.RecentDays;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.Fields;

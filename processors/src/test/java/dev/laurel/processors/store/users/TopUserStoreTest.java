@@ -6,7 +6,7 @@ import dev.laurel.core.engine.Outcome.CountedEvent;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.statistics.RankedUser;
+import dev.laurel.core.statistics.UserValue.RankedUser;
 import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.core.statistics.UserValue;
 import dev.laurel.core.user.LocalDays;
