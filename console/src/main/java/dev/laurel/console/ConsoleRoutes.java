@@ -2,9 +2,9 @@ package dev.laurel.console;
 
 import dev.laurel.console.ConsoleFiles.ConsoleFile;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import io.javalin.http.Context;
 import java.io.ByteArrayInputStream;
@@ -67,9 +67,9 @@ public final class ConsoleRoutes implements Routes {
         String accepted = context.header("Accept-Encoding");
         if (accepted != null && accepted.toLowerCase(Locale.ROOT).contains("gzip")) {
             context.header("Content-Encoding", "gzip");
-            HttpServer.answerFile(context, file.type(), file.gzipped());
+            Answers.answerFile(context, file.type(), file.gzipped());
         } else {
-            HttpServer.answerFile(context, file.type(), unpacked(file));
+            Answers.answerFile(context, file.type(), unpacked(file));
         }
     }
 

@@ -3,7 +3,7 @@ package dev.laurel.console;
 import dev.laurel.console.ConsoleFiles.ConsoleFile;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import io.javalin.http.Context;
 

@@ -1,7 +1,7 @@
 package dev.laurel.console;
 
-import dev.laurel.platform.http.HttpServer.Address;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings.Address;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

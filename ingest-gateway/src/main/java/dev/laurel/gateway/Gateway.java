@@ -12,7 +12,7 @@ import dev.laurel.gateway.reply.ReplyConsumer;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.gateway.reply.Waiters;
-import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.Clients;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.RejectionReads;

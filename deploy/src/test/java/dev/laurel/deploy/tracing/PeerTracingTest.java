@@ -44,7 +44,7 @@ final class PeerTracingTest {
     @BeforeEach
     void start() {
         peer = HttpServer.start(
-                HttpSettings.at(new HttpServer.Address("127.0.0.1", 0)).withPeerKey(key).withTracing(tracing),
+                HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withPeerKey(key).withTracing(tracing),
                 new BootstrapKey(BootstrapKey.generate()), List.of(new NodeRoutes(() -> true)));
         client = new PeerClient(key, null, meters, tracing);
     }

@@ -4,11 +4,11 @@ import dev.laurel.gateway.http.BulkRequest.IssueFactory;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
@@ -122,7 +122,7 @@ final class AccessRoutes implements Routes {
         bulk.send();
         bulk.expectStored();
         var body = new CreatedBody(bulk.results(), bulk.issues());
-        HttpServer.answer(context, body.status(), Json.write(body));
+        Answers.answer(context, body.status(), Json.write(body));
     }
 
     private SignedKey newKey(Caller caller, RequestFields item, AccessIndex index) throws BadInputException {
@@ -183,7 +183,7 @@ final class AccessRoutes implements Routes {
         }
         bulk.send();
         bulk.expectStored();
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
+        Answers.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
     }
 
     /** Removes a key from the list of its user. @param isRevoked false if the key was refused already, because its signer is gone */

@@ -4,7 +4,7 @@ import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
-import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.input.BadInputException;

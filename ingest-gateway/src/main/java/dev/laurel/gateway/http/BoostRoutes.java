@@ -6,11 +6,11 @@ import dev.laurel.gateway.http.BulkRequest.ResultView;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.command.Command.OwnedCommand;
@@ -120,7 +120,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         }
         bulk.expectStored();
         var body = new CreatedBody(bulk.results(), bulk.issues());
-        HttpServer.answer(context, body.status(), Json.write(body));
+        Answers.answer(context, body.status(), Json.write(body));
     }
 
     /**
@@ -181,7 +181,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
                     shared.stream().map(ids::get).toList(), shared.stream().map(items::get).toList());
         }
         bulk.expectStored();
-        HttpServer.answer(context, 200, Json.write(new UpdatedBody(bulk.results(), bulk.issues())));
+        Answers.answer(context, 200, Json.write(new UpdatedBody(bulk.results(), bulk.issues())));
     }
 
     /** Writes the change as a command of the log and reads it back, as {@link UserItem} does. */
@@ -200,7 +200,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         PointsSystem system = systemOf(configuration.newest(caller.tenant()),
                 RequestParameters.pathId(context, "systemId"));
         BulkRequest bulk = delete(caller, BulkInput.ids(context), List.of(system), system.key());
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
+        Answers.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
     }
 
     private void deleteInAnySystem(Context context) {
@@ -208,7 +208,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         BulkRequest bulk = delete(caller, BulkInput.ids(context),
                 configuration.newest(caller.tenant()).pointsSystems(), null);
         List<IssueBody> issues = bulk.issues().stream().map(IssueBody::withOldNames).toList();
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), issues)));
+        Answers.answer(context, 200, Json.write(new DeletedBody(bulk.results(), issues)));
     }
 
     private void deleteOne(Context context) {
@@ -220,7 +220,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         if (deleted.isEmpty() && bulk.issues().getFirst().message().equals(Refusal.unknownBoost().message())) {
             throw HttpRefusal.of(Refusal.unknownBoost());
         }
-        HttpServer.answer(context, 200, Json.write(new ArchivedBody(deleted,
+        Answers.answer(context, 200, Json.write(new ArchivedBody(deleted,
                 bulk.issues().stream().map(IssueBody::withOldNames).toList(), deleted.size())));
     }
 

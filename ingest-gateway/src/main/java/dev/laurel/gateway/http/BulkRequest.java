@@ -3,7 +3,7 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.http.BulkInput.UserItem;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.platform.http.AuditEntry;
+import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.schemas.command.Command.UserCommand;

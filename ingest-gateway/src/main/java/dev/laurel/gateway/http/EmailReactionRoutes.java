@@ -3,8 +3,8 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.Answers;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.link.EmailLinkLimits;
 import dev.laurel.platform.link.EmailLinkPage;
@@ -51,7 +51,7 @@ final class EmailReactionRoutes implements Routes {
             EmailLinkPage.UNKNOWN.show(context, 404, Settings.Branding.NONE);
         } else if (content.target() == null) {
             count(content, Reaction.OPENED);
-            HttpServer.answerFile(context, "image/gif", PIXEL);
+            Answers.answerFile(context, "image/gif", PIXEL);
         } else {
             count(content, Reaction.CLICKED);
             context.status(302).header("Location", content.target());

@@ -10,13 +10,13 @@ import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult.Parts;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.AuditEntry;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.BodyLimits;
+import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.TimedEvent;
@@ -163,7 +163,7 @@ final class EventRoutes implements Routes {
         if (!issues.isEmpty()) {
             refuseIfRetryable(events, outcomes, accepted);
         }
-        HttpServer.answer(context, 202, Json.write(
+        Answers.answer(context, 202, Json.write(
                 new BatchBody(accepted, issues.isEmpty() ? Optional.empty() : Optional.of(issues))));
     }
 

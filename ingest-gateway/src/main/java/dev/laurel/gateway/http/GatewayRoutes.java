@@ -5,7 +5,7 @@ import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.gateway.clock.TestClockControl;
 import dev.laurel.gateway.replay.Replays;
 import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.ruleset.Rulesets;

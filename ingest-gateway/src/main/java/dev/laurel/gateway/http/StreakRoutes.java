@@ -5,10 +5,10 @@ import dev.laurel.gateway.http.BulkRequest.IssueFactory;
 import dev.laurel.gateway.http.BulkRequest.ResultView;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.command.Command.DeleteOwnedPause;
 import dev.laurel.schemas.input.BadInputException;
@@ -61,7 +61,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
                 IssueFactory.ofUsers(items, "userId").withOldNames(), (_, _) -> true,
                 FREEZE_WARNINGS);
         send(context, items, "userId", bulk, item -> item.command("grant-freeze", Map.of(), List.of()));
-        HttpServer.answer(context, bulk.results().isEmpty() ? 200 : 201, Json.write(new FreezesBody(bulk.issues())));
+        Answers.answer(context, bulk.results().isEmpty() ? 200 : 201, Json.write(new FreezesBody(bulk.issues())));
     }
 
     private void planPauses(Context context) throws BadInputException {
@@ -73,7 +73,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
                         Map.of("pauseId", OwnedIds.of(item.user(), UUID.randomUUID()).toString()),
                         List.of("start", "end")));
         var body = new CreatedBody(bulk.results(), bulk.issues());
-        HttpServer.answer(context, body.status(), Json.write(body));
+        Answers.answer(context, body.status(), Json.write(body));
     }
 
     private void restore(Context context) throws BadInputException {
@@ -83,7 +83,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
                 (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")),
                 RESTORE_WARNINGS);
         send(context, items, "id", bulk, item -> item.command("restore-streak", Map.of(), List.of()));
-        HttpServer.answer(context, bulk.results().isEmpty() ? 200 : 201,
+        Answers.answer(context, bulk.results().isEmpty() ? 200 : 201,
                 Json.write(new RestoredBody(bulk.results(), bulk.issues())));
     }
 
@@ -94,7 +94,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
                 IssueFactory.ofUsers(items, "id"),
                 (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")), RESET_WARNINGS);
         send(context, items, "id", bulk, item -> item.command("reset-streak", Map.of(), List.of()));
-        HttpServer.answer(context, 200, Json.write(new ResetBody(bulk.results(), bulk.issues())));
+        Answers.answer(context, 200, Json.write(new ResetBody(bulk.results(), bulk.issues())));
     }
 
     private void deletePauses(Context context) {
@@ -112,7 +112,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
         }
         bulk.send();
         bulk.expectStored();
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
+        Answers.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
     }
 
     private void send(Context context, List<Object> items, String userField, BulkRequest bulk,

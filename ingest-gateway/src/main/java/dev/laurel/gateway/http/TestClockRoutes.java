@@ -3,11 +3,11 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.clock.TestClockControl.MoveResult;
 import dev.laurel.gateway.clock.TestClockControl;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.AuditEntry;
+import dev.laurel.platform.http.Answers;
+import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.Json;
@@ -58,7 +58,7 @@ record TestClockRoutes(TestClockControl control) implements Routes {
     }
 
     private static void show(Context context, Instant now) {
-        HttpServer.answer(context, 200, Json.write(new NowBody(now)));
+        Answers.answer(context, 200, Json.write(new NowBody(now)));
     }
 
     private static MoveBody read(byte[] body) throws BadInputException {

@@ -4,9 +4,9 @@ import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.link.EmailLinkLimits;
 import dev.laurel.platform.link.EmailLinkPage;
@@ -73,7 +73,7 @@ final class UnsubscribeRoutes implements Routes {
         }
         int retryAfterS = limits.retryAfterS(user);
         if (retryAfterS > 0) {
-            HttpServer.setRetry(context, 429, retryAfterS);
+            Answers.setRetry(context, 429, retryAfterS);
             page(context, 429, user, EmailLinkPage.LATER);
             return;
         }
@@ -103,7 +103,7 @@ final class UnsubscribeRoutes implements Routes {
             // The command is in the log and will be carried out.
             case RequestResult.Pending _ -> page(context, 200, user, done);
             case RequestResult.Unavailable _ -> {
-                HttpServer.setRetry(context, 503, HttpRefusal.BUSY_RETRY_AFTER_S);
+                Answers.setRetry(context, 503, HttpRefusal.BUSY_RETRY_AFTER_S);
                 page(context, 503, user, EmailLinkPage.LATER);
             }
             case RequestResult.Replied(int status, _, _, _) ->

@@ -5,10 +5,10 @@ import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult.Replied;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
@@ -132,7 +132,7 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
         deleteKeys(caller, users);
         bulk.send();
         bulk.expectStored();
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
+        Answers.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
     }
 
     /**

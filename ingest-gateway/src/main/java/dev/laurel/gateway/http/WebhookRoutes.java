@@ -5,12 +5,12 @@ import dev.laurel.gateway.reply.RequestReplyClient.StoreResult;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.AuditEntry;
+import dev.laurel.platform.http.Answers;
+import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.edit.Edit;
@@ -58,7 +58,7 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
         UUID delivery = DeliveryIds.of(tenant.bytes(), now, UUID.randomUUID(), webhook.id());
         send(context, new Outgoing.HookTest(delivery, tenant, now, webhook.id(), WebhookEvent.ofType(type)));
         note(context, webhook, delivery);
-        HttpServer.answer(context, 202, Json.write(new TestedBody(delivery)));
+        Answers.answer(context, 202, Json.write(new TestedBody(delivery)));
     }
 
     /** @throws HttpRefusal 503 if the test is not stored; if that is not known, the list of deliveries shows the test or not */

@@ -1,7 +1,7 @@
 package dev.laurel.platform.kafka;
 
-import dev.laurel.platform.http.AuditLog;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpSettings.AuditLog;
 import dev.laurel.platform.metrics.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.schemas.audit.AuditRecord;

@@ -1,6 +1,6 @@
 package dev.laurel.platform.link;
 
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Settings.Branding;
@@ -161,7 +161,7 @@ public enum EmailLinkPage {
     private static void answer(Context context, int status, Map<String, @Nullable Object> values) {
         protect(context);
         try {
-            HttpServer.answerPage(context, status, TextTemplate.html(PAGE, values, MAX_LENGTH).getBytes(UTF_8));
+            Answers.answerPage(context, status, TextTemplate.html(PAGE, values, MAX_LENGTH).getBytes(UTF_8));
         } catch (UnrenderableException e) {
             throw new IllegalStateException("the page cannot be rendered", e);
         }

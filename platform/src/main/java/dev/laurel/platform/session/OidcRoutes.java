@@ -2,9 +2,9 @@ package dev.laurel.platform.session;
 
 import dev.laurel.platform.access.SignInState;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.session.OidcProvider.Outcome;
 import dev.laurel.platform.session.OidcProvider.UnavailableException;
@@ -164,11 +164,11 @@ final class OidcRoutes implements Routes, AutoCloseable {
     /** The reasons contain no text of the request but an error that is one word. */
     private static void refuse(Context context, HttpRefusal refusal) {
         LOG.info("Refused a sign-in with OpenID Connect: {}", refusal.getMessage());
-        HttpServer.setRetry(context, refusal.status(), refusal.retryAfterS());
+        Answers.setRetry(context, refusal.status(), refusal.retryAfterS());
         SessionRoutes.noStore(context);
         context.header("Content-Security-Policy", POLICY).header("Referrer-Policy", "no-referrer")
                 .header("X-Content-Type-Options", "nosniff");
-        HttpServer.answerPage(context, refusal.status(),
+        Answers.answerPage(context, refusal.status(),
                 PAGE.formatted(String.valueOf(refusal.getMessage())).getBytes(UTF_8));
     }
 

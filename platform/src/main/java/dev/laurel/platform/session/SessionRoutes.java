@@ -1,10 +1,10 @@
 package dev.laurel.platform.session;
 
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.http.Sessions.Session;
 import dev.laurel.platform.http.Sessions;
@@ -97,7 +97,7 @@ public final class SessionRoutes implements Routes, AutoCloseable {
         tried.uncount();
         Actor actor = begin(context, started, key != null ? "a key" : "a link");
         noStore(context);
-        HttpServer.answer(context, 200, Json.write(SessionBody.of(actor, started.session())));
+        Answers.answer(context, 200, Json.write(SessionBody.of(actor, started.session())));
     }
 
     /** Gives the browser the session. @param means of the sign-in, for the log */
@@ -116,7 +116,7 @@ public final class SessionRoutes implements Routes, AutoCloseable {
     private static void show(Context context) {
         Caller caller = Caller.of(context);
         noStore(context);
-        HttpServer.answer(context, 200,
+        Answers.answer(context, 200,
                 Json.write(SessionBody.of(Objects.requireNonNull(caller.actor()), caller.session())));
     }
 
@@ -134,7 +134,7 @@ public final class SessionRoutes implements Routes, AutoCloseable {
     }
 
     private void listProviders(Context context) {
-        HttpServer.answer(context, 200, Json.write(
+        Answers.answer(context, 200, Json.write(
                 new ProvidersBody(settings == null ? null : new ProviderBody(settings.name(), OidcRoutes.BEGIN))));
     }
 

@@ -205,8 +205,8 @@ class HttpTlsTest {
         return ((X509Certificate) session.getPeerCertificates()[0]).getSubjectX500Principal().getName();
     }
 
-    private static HttpServer.Address address() {
-        return new HttpServer.Address("127.0.0.1", 0);
+    private static HttpSettings.Address address() {
+        return new HttpSettings.Address("127.0.0.1", 0);
     }
 
     private HttpClient client(String... protocols) {

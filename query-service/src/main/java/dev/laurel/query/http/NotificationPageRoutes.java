@@ -2,8 +2,8 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.PeerCalls;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.link.EmailLinkLimits;
 import dev.laurel.platform.link.EmailLinkPage.Choices;

@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.http.Sessions;
 import dev.laurel.query.locate.NotReadyException.StorePartition;
@@ -160,7 +160,7 @@ public final class PeerRelay implements Relay {
     }
 
     private static void copyResponse(Context context, HttpResponse<byte[]> answer) {
-        HttpServer.answer(context, answer.statusCode(), answer.body());
+        Answers.answer(context, answer.statusCode(), answer.body());
         copyHead(context, answer.statusCode(), answer.headers());
     }
 

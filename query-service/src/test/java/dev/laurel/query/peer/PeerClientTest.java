@@ -68,7 +68,7 @@ class PeerClientTest {
     /** @return host:port */
     private String serve(boolean isReady, TlsFiles tls) {
         HttpServer server = HttpServer.start(
-                HttpSettings.at(new HttpServer.Address("127.0.0.1", 0)).withTls(tls)
+                HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withTls(tls)
                         .withPeerKey(PeerKey.of(ADMIN_KEY)),
                 new BootstrapKey(ADMIN_KEY), List.of(new NodeRoutes(() -> isReady)));
         started.add(server);
