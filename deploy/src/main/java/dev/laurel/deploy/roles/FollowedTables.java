@@ -1,7 +1,7 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.platform.access.AccessKeys.SignedKeyUses;
 import dev.laurel.platform.access.AccessKeys;
-import dev.laurel.platform.access.SignedKeyUses;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;

@@ -1,18 +1,15 @@
 package dev.laurel.platform.session;
 
-import dev.laurel.platform.access.SignInState;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.Sessions;
 import dev.laurel.platform.session.OidcProvider.Outcome;
 import dev.laurel.platform.session.OidcProvider.UnavailableException;
 import io.javalin.http.Context;
-import jakarta.servlet.http.Cookie;
 import java.security.SecureRandom;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,15 +23,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * Any process can complete what another has begun: the browser keeps the state.
  */
 final class OidcRoutes implements Routes, AutoCloseable {
-
-    static final String BEGIN = SessionRoutes.PATH + "/oidc";
-    static final String CALLBACK = BEGIN + "/callback";
-
-    /** Cookie of a sign-in that has begun. */
-    static final String COOKIE = "laurel_sign_in";
-
-    /** The time for a sign-in. */
-    static final Duration LIFE = Duration.ofMinutes(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(OidcRoutes.class);
     private static final String CONSOLE = "/console/";
@@ -68,14 +56,14 @@ final class OidcRoutes implements Routes, AutoCloseable {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get(BEGIN, Access.PUBLIC, this::begin);
-        routes.get(CALLBACK, Access.PUBLIC, this::complete);
+        routes.get(OidcSettings.BEGIN, Access.PUBLIC, this::begin);
+        routes.get(OidcSettings.CALLBACK, Access.PUBLIC, this::complete);
     }
 
     private void begin(Context context) {
         OidcProvider configured = expectProvider();
         try {
-            var state = SignInState.begin(random, sessions.now().plus(LIFE), pathOf(context.queryParam("returnTo")),
+            var state = SignInState.begin(random, sessions.now().plus(SetCookie.SIGN_IN_LIFE), pathOf(context.queryParam("returnTo")),
                     sessions.key());
             String address = configured.authorization(state).toString();
             SetCookie.signIn(context, state.encoded());
@@ -111,7 +99,7 @@ final class OidcRoutes implements Routes, AutoCloseable {
             switch (exchange(configured, code, state, tried)) {
                 case Outcome.Refused(String reason) -> throw new HttpRefusal(403, reason);
                 case Outcome.Known(var person) -> {
-                    SessionRoutes.begin(context, sessions.start(person), "OpenID Connect");
+                    SetCookie.session(context, sessions.start(person), "OpenID Connect");
                     tried.uncount();
                     redirect(context, state.returnTo());
                 }
@@ -143,16 +131,11 @@ final class OidcRoutes implements Routes, AutoCloseable {
 
     /** Null if the browser has begun no sign-in, or it has expired. */
     private @Nullable SignInState stateOf(Context context) {
-        Cookie[] cookies = context.req().getCookies();
-        List<String> values = cookies == null
-                ? List.of()
-                : Arrays.stream(cookies).filter(cookie -> cookie.getName().equals(COOKIE)).map(Cookie::getValue)
-                        .toList();
+        List<String> values = Sessions.cookiesOf(context, SetCookie.SIGN_IN);
         return values.size() == 1 ? SignInState.read(values.getFirst(), sessions.key(), sessions.now()) : null;
     }
 
     private static void redirect(Context context, String address) {
-        SessionRoutes.noStore(context);
         context.header("Referrer-Policy", "no-referrer").status(302).header("Location", address);
     }
 
@@ -165,7 +148,7 @@ final class OidcRoutes implements Routes, AutoCloseable {
     private static void refuse(Context context, HttpRefusal refusal) {
         LOG.info("Refused a sign-in with OpenID Connect: {}", refusal.getMessage());
         Answers.setRetry(context, refusal.status(), refusal.retryAfterS());
-        SessionRoutes.noStore(context);
+        SetCookie.noStore(context);
         context.header("Content-Security-Policy", POLICY).header("Referrer-Policy", "no-referrer")
                 .header("X-Content-Type-Options", "nosniff");
         Answers.answerPage(context, refusal.status(),

@@ -95,56 +95,31 @@ public final class SessionRoutes implements Routes, AutoCloseable {
                     : "The link is not valid: it works once, within 15 minutes, and at the process that showed it.");
         }
         tried.uncount();
-        Actor actor = begin(context, started, key != null ? "a key" : "a link");
-        noStore(context);
-        Answers.answer(context, 200, Json.write(SessionBody.of(actor, started.session())));
-    }
-
-    /** Gives the browser the session. @param means of the sign-in, for the log */
-    static Actor begin(Context context, Started started, String means) {
-        Actor actor = actorOf(started.session());
-        SetCookie.session(context, started.cookie());
-        LOG.info("{} signed in with {}, as {}{}", loggable(actor.name()), means, actor.role().word(),
-                actor.tenant() == null ? "" : " of tenant " + loggable(actor.tenant()));
-        return actor;
-    }
-
-    private static Actor actorOf(Session session) {
-        return Objects.requireNonNull(session.grant().actor(), "application keys have no sessions");
+        Actor actor = SetCookie.session(context, started, key != null ? "a key" : "a link");
+        Answers.json(context, 200, SessionBody.of(actor, started.session()));
     }
 
     private static void show(Context context) {
         Caller caller = Caller.of(context);
-        noStore(context);
-        Answers.answer(context, 200,
-                Json.write(SessionBody.of(Objects.requireNonNull(caller.actor()), caller.session())));
+        SetCookie.noStore(context);
+        Answers.json(context, 200, SessionBody.of(Objects.requireNonNull(caller.actor()), caller.session()));
     }
 
     /** Also without a valid session, so that a browser can always remove the cookie. */
     private void signOut(Context context) {
-        List<String> cookies = Sessions.cookiesOf(context);
+        List<String> cookies = Sessions.cookiesOf(context, Sessions.COOKIE);
         if (cookies.size() == 1 && sessions.sessionOf(cookies.getFirst(), null) != null) {
-            LOG.info("{} signed out", loggable(actorOf(sessions.expectSession(context)).name()));
+            LOG.info("{} signed out", SetCookie.loggable(SetCookie.actorOf(sessions.expectSession(context)).name()));
         } else {
             Sessions.expectOwnPage(context);
         }
         SetCookie.noSession(context);
-        noStore(context);
         context.status(204);
     }
 
     private void listProviders(Context context) {
-        Answers.answer(context, 200, Json.write(
-                new ProvidersBody(settings == null ? null : new ProviderBody(settings.name(), OidcRoutes.BEGIN))));
-    }
-
-    static void noStore(Context context) {
-        context.header("Cache-Control", "no-store");
-    }
-
-    /** The text without what could add a line to the log. */
-    private static String loggable(String text) {
-        return text.replaceAll("[\\p{Cntrl}\\u2028\\u2029]", "_");
+        Answers.json(context, 200,
+                new ProvidersBody(settings == null ? null : new ProviderBody(settings.name(), OidcSettings.BEGIN)));
     }
 
     @Override

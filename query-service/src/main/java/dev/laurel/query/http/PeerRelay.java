@@ -146,7 +146,7 @@ public final class PeerRelay implements Relay {
                 headers.put(name, value);
             }
         }
-        List<String> sessions = Sessions.cookiesOf(context);
+        List<String> sessions = Sessions.cookiesOf(context, Sessions.COOKIE);
         if (sessions.size() == 1) { // more than one are refused
             headers.put("Cookie", Sessions.COOKIE + "=" + sessions.getFirst());
         }
