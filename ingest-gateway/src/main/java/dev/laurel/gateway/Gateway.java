@@ -13,10 +13,9 @@ import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.gateway.reply.Waiters;
 import dev.laurel.platform.http.RouteTable.Routes;
-import dev.laurel.platform.kafka.Clients;
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RejectionReads;
-import dev.laurel.platform.kafka.TailProducer;
 import dev.laurel.platform.kafka.TopicPages;
 import dev.laurel.platform.kafka.TopicTails;
 import dev.laurel.platform.metrics.MeterScope;
@@ -164,15 +163,15 @@ public final class Gateway implements AutoCloseable {
 
     private static Producer<byte[], byte[]> producer(GatewayConfig config, TopicTails tails) {
         // One request at a time: a command goes out at once if no other is under way, otherwise together with all that come meanwhile.
-        return new TailProducer(config.client(Map.of(ProducerConfig.ACKS_CONFIG, "all",
+        return tails.producer(config.client(Map.of(ProducerConfig.ACKS_CONFIG, "all",
                 ProducerConfig.COMPRESSION_TYPE_CONFIG, config.kafka().compression(),
                 ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true, ProducerConfig.LINGER_MS_CONFIG, 0,
                 ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1, ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                MAX_BLOCK_MS)), tails);
+                MAX_BLOCK_MS)));
     }
 
     private static KafkaConsumer<byte[], byte[]> replyConsumer(GatewayConfig config) {
-        return Clients.consumer(config.client(Map.of()), Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+        return KafkaClients.consumer(config.client(Map.of()), Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                 config.isStrict() ? "read_committed" : "read_uncommitted",
                 // Replies are kept for an hour: if the position no longer exists, continue with the newest replies.
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest", ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1,

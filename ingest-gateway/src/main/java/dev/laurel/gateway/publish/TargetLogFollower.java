@@ -1,7 +1,7 @@
 package dev.laurel.gateway.publish;
 
-import dev.laurel.platform.kafka.Clients;
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import java.time.Duration;
@@ -42,7 +42,7 @@ public final class TargetLogFollower implements AutoCloseable {
             Consumer<Throwable> onFault) {
         this.log = log;
         this.table = table;
-        this.admin = Clients.admin(clientConfig);
+        this.admin = KafkaClients.admin(clientConfig);
         this.onFault = onFault;
         this.thread = Thread.ofPlatform().name("written-log").daemon().unstarted(this::run);
         table.onChange(changes::release);

@@ -288,8 +288,8 @@ public final class Follower implements AutoCloseable {
         var own = new HashMap<String, Object>(reading.consumer);
         own.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, reading.maxRecords);
         own.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, MAX_FETCH_BYTES);
-        this.consumer = Clients.consumer(clientConfig, own);
-        this.admin = Clients.admin(new HashMap<>(clientConfig));
+        this.consumer = KafkaClients.consumer(clientConfig, own);
+        this.admin = KafkaClients.admin(new HashMap<>(clientConfig));
         this.thread = Thread.ofPlatform().name("follower-" + name).daemon().unstarted(this::follow);
     }
 
