@@ -7,7 +7,7 @@ import dev.laurel.gateway.reply.RequestCounts.Ending;
 import dev.laurel.gateway.reply.RequestCounts.Reason;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.Waiters;
-import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import io.micrometer.core.instrument.Tags;
 import java.util.Locale;

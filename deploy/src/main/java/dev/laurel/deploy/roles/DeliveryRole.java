@@ -9,7 +9,7 @@ import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.delivery.throttle.NodeReads;
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.platform.http.RouteTable.Routes;
-import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;

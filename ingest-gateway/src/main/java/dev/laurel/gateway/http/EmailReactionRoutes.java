@@ -4,14 +4,15 @@ import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Answers;
+import dev.laurel.platform.http.RateLimits;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
-import dev.laurel.platform.link.EmailLinkLimits;
 import dev.laurel.platform.link.EmailLinkPage;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
 import dev.laurel.schemas.command.Command.RecordReaction;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings;
 import io.javalin.http.Context;
@@ -31,7 +32,7 @@ final class EmailReactionRoutes implements Routes {
     private final Rulesets rulesets;
     private final AccessView access;
     private final RequestReplyClient client;
-    private final EmailLinkLimits limits = new EmailLinkLimits(EmailLinkLimits.CHANGES);
+    private final RateLimits.PerMinute<UserKey> limits = EmailLinkPage.limits(EmailLinkPage.CHANGES);
 
     EmailReactionRoutes(Rulesets rulesets, AccessView access, RequestReplyClient client) {
         this.rulesets = rulesets;

@@ -6,9 +6,9 @@ import dev.laurel.platform.access.EmailToken;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RateLimits;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
-import dev.laurel.platform.link.EmailLinkLimits;
 import dev.laurel.platform.link.EmailLinkPage;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.command.Command.IdentifyUser;
@@ -52,7 +52,7 @@ final class UnsubscribeRoutes implements Routes {
     private final Rulesets rulesets;
     private final AccessView access;
     private final RequestReplyClient client;
-    private final EmailLinkLimits limits = new EmailLinkLimits(EmailLinkLimits.CHANGES);
+    private final RateLimits.PerMinute<UserKey> limits = EmailLinkPage.limits(EmailLinkPage.CHANGES);
 
     UnsubscribeRoutes(Rulesets rulesets, AccessView access, RequestReplyClient client) {
         this.rulesets = rulesets;

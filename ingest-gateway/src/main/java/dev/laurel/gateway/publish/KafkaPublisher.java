@@ -1,8 +1,8 @@
 package dev.laurel.gateway.publish;
 
 import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.platform.trace.Span;
 import dev.laurel.platform.trace.TraceHeaders;
+import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;

@@ -3,7 +3,7 @@ package dev.laurel.platform.http;
 import dev.laurel.platform.access.ApiKeys;
 import dev.laurel.platform.http.HttpSettings.Address;
 import dev.laurel.platform.http.RouteTable.Routes;
-import dev.laurel.platform.trace.Span;
+import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.platform.trace.Tracing;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;

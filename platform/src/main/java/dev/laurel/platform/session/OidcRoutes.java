@@ -95,12 +95,12 @@ final class OidcRoutes implements Routes, AutoCloseable {
                 throw new HttpRefusal(403, "The provider refused the sign-in"
                         + (error != null && ERROR.matcher(error).matches() ? ": " + error + "." : "."));
             }
-            SignInLimits.Try tried = limits.begin(context.req().getRemoteAddr());
-            switch (exchange(configured, code, state, tried)) {
+            limits.begin(context.req().getRemoteAddr());
+            switch (exchange(context, configured, code, state)) {
                 case Outcome.Refused(String reason) -> throw new HttpRefusal(403, reason);
                 case Outcome.Known(var person) -> {
                     SetCookie.session(context, sessions.start(person), "OpenID Connect");
-                    tried.uncount();
+                    limits.uncount(context.req().getRemoteAddr());
                     redirect(context, state.returnTo());
                 }
             }
@@ -112,12 +112,12 @@ final class OidcRoutes implements Routes, AutoCloseable {
     }
 
     /** While the provider is away, tries do not count: people can still sign in with keys. */
-    private static Outcome exchange(OidcProvider provider, String code, SignInState state, SignInLimits.Try tried)
+    private Outcome exchange(Context context, OidcProvider configured, String code, SignInState state)
             throws UnavailableException {
         try {
-            return provider.exchange(code, state);
+            return configured.exchange(code, state);
         } catch (UnavailableException e) {
-            tried.uncount();
+            limits.uncount(context.req().getRemoteAddr());
             throw e;
         }
     }

@@ -84,7 +84,7 @@ public final class SessionRoutes implements Routes, AutoCloseable {
                 || (key == null) == (link == null)) {
             throw new HttpRefusal(422, "The body must have either key or link, a string.");
         }
-        SignInLimits.Try tried = limits.begin(context.req().getRemoteAddr());
+        limits.begin(context.req().getRemoteAddr());
         Started started = key != null
                 ? sessions.startWithKey((String) key)
                 : links.use((String) Objects.requireNonNull(link)) ? sessions.startWithStartKey() : null;
@@ -94,7 +94,7 @@ public final class SessionRoutes implements Routes, AutoCloseable {
                     ? "The key is not a valid admin key."
                     : "The link is not valid: it works once, within 15 minutes, and at the process that showed it.");
         }
-        tried.uncount();
+        limits.uncount(context.req().getRemoteAddr());
         Actor actor = SetCookie.session(context, started, key != null ? "a key" : "a link");
         Answers.json(context, 200, SessionBody.of(actor, started.session()));
     }

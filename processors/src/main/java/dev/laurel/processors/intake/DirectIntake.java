@@ -2,7 +2,7 @@ package dev.laurel.processors.intake;
 
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaClients;
-import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.TraceHeaders;
