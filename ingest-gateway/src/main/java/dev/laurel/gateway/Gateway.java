@@ -2,10 +2,10 @@ package dev.laurel.gateway;
 
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.gateway.http.GatewayRoutes;
+import dev.laurel.gateway.http.Replays;
 import dev.laurel.gateway.publish.KafkaPublisher;
+import dev.laurel.gateway.publish.TargetLog.TargetLogFollower;
 import dev.laurel.gateway.publish.TargetLog;
-import dev.laurel.gateway.publish.TargetLogFollower;
-import dev.laurel.gateway.replay.Replays;
 import dev.laurel.gateway.reply.GatewayGroup;
 import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
 import dev.laurel.gateway.reply.ReplyConsumer;

@@ -2,7 +2,7 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
-import dev.laurel.gateway.replay.Replays;
+import dev.laurel.gateway.http.Replays;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.query.http.ReadRoutes;

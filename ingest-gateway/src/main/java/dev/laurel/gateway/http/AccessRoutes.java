@@ -122,7 +122,7 @@ final class AccessRoutes implements Routes {
         bulk.send();
         bulk.expectStored();
         var body = new CreatedBody(bulk.results(), bulk.issues());
-        Answers.answer(context, body.status(), Json.write(body));
+        Answers.json(context, body.status(), body);
     }
 
     private SignedKey newKey(Caller caller, RequestFields item, AccessIndex index) throws BadInputException {
@@ -183,7 +183,7 @@ final class AccessRoutes implements Routes {
         }
         bulk.send();
         bulk.expectStored();
-        Answers.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
+        Answers.json(context, 200, new DeletedBody(bulk.results(), bulk.issues()));
     }
 
     /** Removes a key from the list of its user. @param isRevoked false if the key was refused already, because its signer is gone */

@@ -120,7 +120,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         }
         bulk.expectStored();
         var body = new CreatedBody(bulk.results(), bulk.issues());
-        Answers.answer(context, body.status(), Json.write(body));
+        Answers.json(context, body.status(), body);
     }
 
     /**
@@ -181,7 +181,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
                     shared.stream().map(ids::get).toList(), shared.stream().map(items::get).toList());
         }
         bulk.expectStored();
-        Answers.answer(context, 200, Json.write(new UpdatedBody(bulk.results(), bulk.issues())));
+        Answers.json(context, 200, new UpdatedBody(bulk.results(), bulk.issues()));
     }
 
     /** Writes the change as a command of the log and reads it back, as {@link UserItem} does. */
@@ -200,7 +200,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         PointsSystem system = systemOf(configuration.newest(caller.tenant()),
                 RequestParameters.pathId(context, "systemId"));
         BulkRequest bulk = delete(caller, BulkInput.ids(context), List.of(system), system.key());
-        Answers.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
+        Answers.json(context, 200, new DeletedBody(bulk.results(), bulk.issues()));
     }
 
     private void deleteInAnySystem(Context context) {
@@ -208,7 +208,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         BulkRequest bulk = delete(caller, BulkInput.ids(context),
                 configuration.newest(caller.tenant()).pointsSystems(), null);
         List<IssueBody> issues = bulk.issues().stream().map(IssueBody::withOldNames).toList();
-        Answers.answer(context, 200, Json.write(new DeletedBody(bulk.results(), issues)));
+        Answers.json(context, 200, new DeletedBody(bulk.results(), issues));
     }
 
     private void deleteOne(Context context) {
@@ -220,8 +220,8 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         if (deleted.isEmpty() && bulk.issues().getFirst().message().equals(Refusal.unknownBoost().message())) {
             throw HttpRefusal.of(Refusal.unknownBoost());
         }
-        Answers.answer(context, 200, Json.write(new ArchivedBody(deleted,
-                bulk.issues().stream().map(IssueBody::withOldNames).toList(), deleted.size())));
+        Answers.json(context, 200, new ArchivedBody(deleted,
+                bulk.issues().stream().map(IssueBody::withOldNames).toList(), deleted.size()));
     }
 
     /**

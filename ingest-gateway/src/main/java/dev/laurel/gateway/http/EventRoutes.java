@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.admission.Admission;
+import dev.laurel.gateway.admission.Admissions.Admission;
+import dev.laurel.gateway.admission.Admissions.Verdict;
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.admission.Verdict;
 import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.gateway.reply.RequestReplyClient.StoreResult;
 import dev.laurel.gateway.reply.RequestReplyClient.UserEvent;
@@ -163,8 +163,7 @@ final class EventRoutes implements Routes {
         if (!issues.isEmpty()) {
             refuseIfRetryable(events, outcomes, accepted);
         }
-        Answers.answer(context, 202, Json.write(
-                new BatchBody(accepted, issues.isEmpty() ? Optional.empty() : Optional.of(issues))));
+        Answers.json(context, 202, new BatchBody(accepted, issues.isEmpty() ? Optional.empty() : Optional.of(issues)));
     }
 
     /** @throws HttpRefusal 503 if the client can send all events again without counting any twice */

@@ -2,8 +2,6 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.clock.TestClock;
-import dev.laurel.gateway.clock.TestClockControl;
-import dev.laurel.gateway.replay.Replays;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;

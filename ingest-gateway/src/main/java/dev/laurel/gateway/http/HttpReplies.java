@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.admission.Admission;
+import dev.laurel.gateway.admission.Admissions.Admission;
+import dev.laurel.gateway.admission.Admissions.Verdict;
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.admission.Verdict;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;

@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.admission.Admission;
+import dev.laurel.gateway.admission.Admissions.Admission;
+import dev.laurel.gateway.admission.Admissions.Verdict;
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.admission.Verdict;
 import dev.laurel.gateway.publish.Publisher.Place;
 import dev.laurel.gateway.reply.RequestReplyClient.Placed;
 import dev.laurel.gateway.reply.RequestReplyClient;
@@ -168,9 +168,9 @@ final class RejectionRoutes implements Routes {
 
     private static void write(Context context, int status, UserCommand command, Instant time, @Nullable Place place,
             String outcome) {
-        Answers.answer(context, status, Json.write(place == null
+        Answers.json(context, status, place == null
                 ? new ResendBody(null, null, null, command.user().id().value(), time, outcome)
                 : new ResendBody(place.topic(), place.partition(), place.offset(), command.user().id().value(), time,
-                        outcome)));
+                        outcome));
     }
 }

@@ -58,7 +58,7 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
         }
         List<Issue> issues = source.issues();
         if (!issues.isEmpty()) {
-            Answers.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
+            Answers.json(context, 422, RulesetRefusedBody.of(issues));
             return;
         }
         replace(context, source, base);
@@ -88,13 +88,11 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
             source = source.over(RulesetSource.of(current, clock.instant()));
         }
         switch (RulesetEditor.apply(current, source, clock.instant())) {
-            case RulesetEditor.Result.Changed(Ruleset next) -> Answers.answer(context, 200,
-                    Json.write(new RulesetDiffBody(current.version(), null,
-                            RulesetDiff.between(current, next, clock.instant()))));
-            case RulesetEditor.Result.Unchanged _ -> Answers.answer(context, 200,
-                    Json.write(new RulesetDiffBody(current.version(), null, List.of())));
+            case RulesetEditor.Result.Changed(Ruleset next) -> Answers.json(context, 200, new RulesetDiffBody(current.version(), null,
+                            RulesetDiff.between(current, next, clock.instant())));
+            case RulesetEditor.Result.Unchanged _ -> Answers.json(context, 200, new RulesetDiffBody(current.version(), null, List.of()));
             case RulesetEditor.Result.Invalid(List<Issue> issues) ->
-                Answers.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
+                Answers.json(context, 422, RulesetRefusedBody.of(issues));
         }
     }
 

@@ -61,7 +61,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
                 IssueFactory.ofUsers(items, "userId").withOldNames(), (_, _) -> true,
                 FREEZE_WARNINGS);
         send(context, items, "userId", bulk, item -> item.command("grant-freeze", Map.of(), List.of()));
-        Answers.answer(context, bulk.results().isEmpty() ? 200 : 201, Json.write(new FreezesBody(bulk.issues())));
+        Answers.json(context, bulk.results().isEmpty() ? 200 : 201, new FreezesBody(bulk.issues()));
     }
 
     private void planPauses(Context context) throws BadInputException {
@@ -73,7 +73,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
                         Map.of("pauseId", OwnedIds.of(item.user(), UUID.randomUUID()).toString()),
                         List.of("start", "end")));
         var body = new CreatedBody(bulk.results(), bulk.issues());
-        Answers.answer(context, body.status(), Json.write(body));
+        Answers.json(context, body.status(), body);
     }
 
     private void restore(Context context) throws BadInputException {
@@ -83,8 +83,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
                 (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")),
                 RESTORE_WARNINGS);
         send(context, items, "id", bulk, item -> item.command("restore-streak", Map.of(), List.of()));
-        Answers.answer(context, bulk.results().isEmpty() ? 200 : 201,
-                Json.write(new RestoredBody(bulk.results(), bulk.issues())));
+        Answers.json(context, bulk.results().isEmpty() ? 200 : 201, new RestoredBody(bulk.results(), bulk.issues()));
     }
 
     /** Answers 200 even if something was reset: nothing is created. */
@@ -94,7 +93,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
                 IssueFactory.ofUsers(items, "id"),
                 (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")), RESET_WARNINGS);
         send(context, items, "id", bulk, item -> item.command("reset-streak", Map.of(), List.of()));
-        Answers.answer(context, 200, Json.write(new ResetBody(bulk.results(), bulk.issues())));
+        Answers.json(context, 200, new ResetBody(bulk.results(), bulk.issues()));
     }
 
     private void deletePauses(Context context) {
@@ -112,7 +111,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
         }
         bulk.send();
         bulk.expectStored();
-        Answers.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
+        Answers.json(context, 200, new DeletedBody(bulk.results(), bulk.issues()));
     }
 
     private void send(Context context, List<Object> items, String userField, BulkRequest bulk,

@@ -1,7 +1,6 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.clock.TestClockControl.MoveResult;
-import dev.laurel.gateway.clock.TestClockControl;
+import dev.laurel.gateway.http.TestClockControl.MoveResult;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller.AuditEntry;
@@ -58,7 +57,7 @@ record TestClockRoutes(TestClockControl control) implements Routes {
     }
 
     private static void show(Context context, Instant now) {
-        Answers.answer(context, 200, Json.write(new NowBody(now)));
+        Answers.json(context, 200, new NowBody(now));
     }
 
     private static MoveBody read(byte[] body) throws BadInputException {

@@ -132,7 +132,7 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
         deleteKeys(caller, users);
         bulk.send();
         bulk.expectStored();
-        Answers.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
+        Answers.json(context, 200, new DeletedBody(bulk.results(), bulk.issues()));
     }
 
     /**

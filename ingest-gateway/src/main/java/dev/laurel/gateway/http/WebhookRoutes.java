@@ -58,7 +58,7 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
         UUID delivery = DeliveryIds.of(tenant.bytes(), now, UUID.randomUUID(), webhook.id());
         send(context, new Outgoing.HookTest(delivery, tenant, now, webhook.id(), WebhookEvent.ofType(type)));
         note(context, webhook, delivery);
-        Answers.answer(context, 202, Json.write(new TestedBody(delivery)));
+        Answers.json(context, 202, new TestedBody(delivery));
     }
 
     /** @throws HttpRefusal 503 if the test is not stored; if that is not known, the list of deliveries shows the test or not */

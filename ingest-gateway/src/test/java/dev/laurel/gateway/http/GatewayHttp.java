@@ -3,7 +3,6 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.FixedAccess;
 import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.gateway.publish.FakePublisher;
-import dev.laurel.gateway.replay.Replays;
 import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;

@@ -1,7 +1,6 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.clock.TestClock;
-import dev.laurel.gateway.clock.TestClockControl;
 import dev.laurel.gateway.publish.FakePublisher;
 import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;

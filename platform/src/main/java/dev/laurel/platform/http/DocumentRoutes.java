@@ -50,7 +50,7 @@ public final class DocumentRoutes implements Routes {
 
     private void listSchemas(Context context) {
         List<String> paths = schemas.keySet().stream().map(name -> "/v1/schemas/" + name).toList();
-        Answers.answer(context, 200, Json.write(new SchemaListBody(paths)));
+        Answers.json(context, 200, new SchemaListBody(paths));
     }
 
     private void answerSchema(Context context) {

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.gateway.replay.Replays;
+import dev.laurel.gateway.http.Replays;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.AccessTable;
