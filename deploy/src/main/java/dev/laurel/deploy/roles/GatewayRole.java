@@ -38,9 +38,10 @@ public final class GatewayRole implements Role {
             Map<String, Object> settings, @Nullable Replays replays) {
         Map<String, Object> values = process.withKafka(settings);
         values.putIfAbsent(GatewayConfig.INSTANCE_ID, process.shown().ensureId());
-        var gateway = process.parts().add(Gateway.start(GatewayConfig.of(values), tables.rulesets(), tables.access(),
-                tables.generations(), process.clock(), process.tracing(), process.tails(), process.metrics(),
-                process.fault()::complete));
+        var gateway = process.parts().add(Gateway.start(GatewayConfig.of(values),
+                new Gateway.Tables(tables.rulesets(), tables.access(), tables.generations()),
+                new Gateway.Surroundings(process.clock(), process.tracing(), process.tails(), process.metrics(),
+                        process.fault()::complete)));
         process.gateway().use(gateway);
         tables.noteSignedUsesBy(gateway::noteUse);
         process.shown().addRole("gateway");

@@ -36,8 +36,9 @@ final class ExtraGateway implements AutoCloseable {
         access = new AccessTable(Map.of("bootstrap.servers", instance.bootstrapServers()), fault::complete);
         access.start();
         access.awaitCaughtUp(Duration.ofSeconds(60));
-        gateway = Gateway.start(GatewayConfig.of(config), rulesets, access, null, InstantSource.system(), Tracing.NONE,
-                new TopicTails(), new Metrics(), fault::complete);
+        gateway = Gateway.start(GatewayConfig.of(config), new Gateway.Tables(rulesets, access, null),
+                new Gateway.Surroundings(InstantSource.system(), Tracing.NONE, new TopicTails(), new Metrics(),
+                        fault::complete));
         http = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 new AccessKeys(access.index(), rulesets, _ -> {}, _ -> {}, InstantSource.system()),
                 List.of(gateway.routes()));

@@ -100,10 +100,11 @@ final class EventRoutes implements Routes {
         Caller caller = Caller.of(context);
         List<TimedEvent> events = CommandJson.readBatch(BodyLimits.read(context), MAX_EVENTS, eventIds::next);
         Instant now = clock.instant();
-        HttpReplies.admit(admissions, caller.tenant(), admission -> check(events, admission, now));
-        caller.countBatch(events.size());
         List<UserEvent> userEvents = events.stream().map(timed -> new UserEvent(
-                caller.userKey(timed.event().user().id()), timed.event(), timed.time())).toList();
+                caller.userKey(timed.event().user().id()), timed.event(), CommandJson.write(timed.event()),
+                timed.time())).toList();
+        HttpReplies.admit(admissions, caller.tenant(), admission -> check(userEvents, admission, now));
+        caller.countBatch(events.size());
         switch (client.store(userEvents)) {
             case StoreResult.Unavailable(String reason) -> throw HttpRefusal.busy(reason);
             case StoreResult.Ended(List<Outcome> outcomes) -> {
@@ -121,7 +122,7 @@ final class EventRoutes implements Routes {
     }
 
     /** Admits all events or denies the first one that may not go into the log. */
-    private static Verdict check(List<TimedEvent> events, Admission admission, Instant now) {
+    private static Verdict check(List<UserEvent> events, Admission admission, Instant now) {
         for (int i = 0; i < events.size(); i++) {
             if (check(events.get(i), admission, now) instanceof Verdict.Denied(Refusal refusal)) {
                 return new Verdict.Denied(refusal.at(i));
@@ -130,14 +131,14 @@ final class EventRoutes implements Routes {
         return new Verdict.Admitted(null);
     }
 
-    private static Verdict check(TimedEvent timed, Admission admission, Instant now) {
+    private static Verdict check(UserEvent timed, Admission admission, Instant now) {
         if (timed.time() != null && timed.time().isAfter(now)) {
             return invalid("time must not be in the future; here it is " + Json.time(now) + ".");
         }
         if (timed.time() != null && timed.time().toEpochMilli() <= 0) {
             return invalid("time must not be before 1970.");
         }
-        if (CommandJson.write(timed.event()).length > MAX_EVENT_BYTES) {
+        if (timed.json().length > MAX_EVENT_BYTES) {
             return invalid("An event must not take more than 1 MiB.");
         }
         return admission.check(timed.event());

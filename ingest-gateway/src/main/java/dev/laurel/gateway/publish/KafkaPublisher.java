@@ -114,8 +114,8 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, @Nullable Instant time) {
-        return toLog(user.tenant(), user.bytes(), CommandJson.write(command), time, null, _ -> null);
+    public CompletableFuture<Outcome> publish(UserKey user, byte[] command, @Nullable Instant time) {
+        return toLog(user.tenant(), user.bytes(), command, time, null, _ -> null);
     }
 
     @Override

@@ -45,8 +45,8 @@ public interface Publisher {
     /** Publishes a command about an object of a user, to the partition that the id of the object determines. */
     CompletableFuture<Outcome> publish(OwnedCommand command, UUID requestId);
 
-    /** Publishes a command without a reply. @param time when it happened; null: now */
-    CompletableFuture<Outcome> publish(UserKey user, UserCommand command, @Nullable Instant time);
+    /** Publishes a command of a user without a reply. @param command as the log has it @param time when it happened; null: now */
+    CompletableFuture<Outcome> publish(UserKey user, byte[] command, @Nullable Instant time);
 
     /**
      * Publishes a command with another time than now.

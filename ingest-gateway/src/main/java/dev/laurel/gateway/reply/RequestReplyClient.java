@@ -16,6 +16,7 @@ import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -66,8 +67,8 @@ public final class RequestReplyClient {
     private final RequestCounts counts = new RequestCounts();
     private volatile @Nullable String closedReason;
 
-    /** An event to store. @param time when it happened; null: now */
-    public record UserEvent(UserKey user, RecordEvent event, @Nullable Instant time) {}
+    /** An event to store. @param json the event as the log has it @param time when it happened; null: now */
+    public record UserEvent(UserKey user, RecordEvent event, byte[] json, @Nullable Instant time) {}
 
     /** The result of a request, and where its command is in the log. @param place null if that is not known */
     public record Placed(RequestResult result, @Nullable Place place) {}
@@ -262,14 +263,14 @@ public final class RequestReplyClient {
     public StoreResult store(List<UserEvent> events) {
         return storeAll(events.stream()
                 .<Supplier<CompletableFuture<Outcome>>>map(
-                        event -> () -> publisher.publish(event.user(), event.event(), event.time()))
+                        event -> () -> publisher.publish(event.user(), event.json(), event.time()))
                 .toList());
     }
 
     /** Puts a command into the log, and waits for nothing. The command is lost if the log does not take it now. */
     public void offer(UserKey user, UserCommand command) {
         if (takeSlots(1) == null) {
-            publisher.publish(user, command, (Instant) null).whenComplete((_, _) -> slots.release());
+            publisher.publish(user, CommandJson.write(command), null).whenComplete((_, _) -> slots.release());
         }
     }
 

@@ -5,9 +5,11 @@ import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.serde.CommandJson;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -68,9 +70,13 @@ public final class FakePublisher implements Publisher {
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, Instant time) {
+    public CompletableFuture<Outcome> publish(UserKey user, byte[] command, Instant time) {
         users.add(user);
-        commands.add(command);
+        try {
+            commands.add(CommandJson.read(command));
+        } catch (BadInputException e) {
+            throw new IllegalArgumentException("no command of the log", e);
+        }
         times.add(Optional.ofNullable(time));
         return outcomes.isEmpty() ? outcome : outcomes.poll();
     }
