@@ -4,7 +4,6 @@ import dev.laurel.gateway.http.BulkRequest.IssueFactory;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
@@ -28,9 +27,7 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.OwnedIds;
-import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
-import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.ErrorBody;
 import io.javalin.http.Context;
@@ -120,9 +117,7 @@ final class AccessRoutes implements Routes {
             }
         }
         bulk.send();
-        bulk.expectStored();
-        var body = new CreatedBody(bulk.results(), bulk.issues());
-        Answers.json(context, body.status(), body);
+        bulk.answerCreated(context);
     }
 
     private SignedKey newKey(Caller caller, RequestFields item, AccessIndex index) throws BadInputException {
@@ -182,8 +177,7 @@ final class AccessRoutes implements Routes {
             }
         }
         bulk.send();
-        bulk.expectStored();
-        Answers.json(context, 200, new DeletedBody(bulk.results(), bulk.issues()));
+        bulk.answerDeleted(context);
     }
 
     /** Removes a key from the list of its user. @param isRevoked false if the key was refused already, because its signer is gone */

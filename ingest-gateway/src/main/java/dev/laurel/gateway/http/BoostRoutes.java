@@ -26,7 +26,6 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.OwnedIds;
-import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
 import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
@@ -118,9 +117,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
             new SharedBoosts(configuration, caller, system.id(), bulk).create(shared,
                     shared.stream().map(items::get).toList());
         }
-        bulk.expectStored();
-        var body = new CreatedBody(bulk.results(), bulk.issues());
-        Answers.json(context, body.status(), body);
+        bulk.answerCreated(context);
     }
 
     /**
@@ -199,8 +196,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         Caller caller = Caller.of(context);
         PointsSystem system = systemOf(configuration.newest(caller.tenant()),
                 RequestParameters.pathId(context, "systemId"));
-        BulkRequest bulk = delete(caller, BulkInput.ids(context), List.of(system), system.key());
-        Answers.json(context, 200, new DeletedBody(bulk.results(), bulk.issues()));
+        delete(caller, BulkInput.ids(context), List.of(system), system.key()).answerDeleted(context);
     }
 
     private void deleteInAnySystem(Context context) {

@@ -3,6 +3,7 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.http.BulkInput.UserItem;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
@@ -10,8 +11,11 @@ import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.EditBody.CreatedBody;
+import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.ErrorBody;
+import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -223,6 +227,19 @@ final class BulkRequest {
         if (reason != null && isNothingStored) {
             throw HttpRefusal.busy(reason);
         }
+    }
+
+    /** Answers with what was created. @throws HttpRefusal as {@link #expectStored} */
+    void answerCreated(Context context) {
+        expectStored();
+        var body = new CreatedBody(results(), issues());
+        Answers.json(context, body.status(), body);
+    }
+
+    /** Answers with what was deleted. @throws HttpRefusal as {@link #expectStored} */
+    void answerDeleted(Context context) {
+        expectStored();
+        Answers.json(context, 200, new DeletedBody(results(), issues()));
     }
 
     /** The results of the items that succeeded, in the order of the items. */

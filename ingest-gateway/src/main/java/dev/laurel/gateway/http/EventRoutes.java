@@ -18,6 +18,7 @@ import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.TimedEvent;
 import dev.laurel.schemas.input.BadInputException;
@@ -26,6 +27,7 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.AchievementBody.CompletionBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.EventBody.BatchBody;
 import dev.laurel.schemas.wire.EventBody;
@@ -43,7 +45,7 @@ import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The routes that record events.
+ * The routes that record events and completions.
  *
  * <p>{@code POST /metrics/{key}/event} (docs/application-api.md §3): 400 if the body is not a JSON object, 422 for missing or
  * ill-typed fields, 403 for another user than the caller's, 404 for an unknown metric, 422 for unknown attribute keys, in this
@@ -53,9 +55,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * answered when the log has acknowledged all of it. If Kafka fails, the log may accept only a part of a batch. A 5xx would then make
  * clients repeat the whole batch, and the stored events would count twice, unless every event has an idempotency key. Only in that
  * case is the response 503; otherwise it is 202, with the number of acknowledged events and an issue for each of the others.
+ *
+ * <p>{@code POST /achievements/{key}/complete} (docs/application-api.md §3): 400 if the body is not a JSON object, and 422 for missing or
+ * ill-typed fields and for unknown attribute keys. The processing of the command decides everything else, such as whether the achievement
+ * can be completed. The response is 202 if the user has completed it before, whatever its status (docs/semantics.md §4).
  */
 final class EventRoutes implements Routes {
 
+    private static final byte[] COMPLETION_PENDING = Json.write(CompletionBody.ofPending());
     private static final int MAX_EVENTS = 1000;
 
     /** The limit of the body of a single event. */
@@ -74,8 +81,10 @@ final class EventRoutes implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.post("/v1/metrics/{key}/event", Access.SUPPORT, this::record);
-        routes.post("/api/metrics/{key}/event", Access.SUPPORT, this::record);
+        for (String base : List.of("/v1", "/api")) {
+            routes.post(base + "/metrics/{key}/event", Access.SUPPORT, this::record);
+            routes.post(base + "/achievements/{key}/complete", Access.SUPPORT, this::complete);
+        }
         routes.post("/admin/v1/metrics/events", Access.SUPPORT, this::recordBatch);
     }
 
@@ -94,6 +103,14 @@ final class EventRoutes implements Routes {
         return result instanceof RequestResult.Replied(int status, byte[] body, Parts parts, var _) && !parts.areNone()
                 ? new RequestResult.Replied(status, EventReplyJson.assemble(body, parts))
                 : result;
+    }
+
+    private void complete(Context context) throws BadInputException {
+        CompleteAchievement completion = CommandJson.readCompletionBody(context.bodyAsBytes(),
+                context.pathParam("key"));
+        UserKey user = Caller.of(context).userKey(completion.user().id());
+        HttpReplies.admit(admissions, user.tenant(), admission -> admission.check(completion));
+        HttpReplies.write(context, client.ask(user, completion), () -> COMPLETION_PENDING);
     }
 
     private void recordBatch(Context context) throws BadInputException, IOException {

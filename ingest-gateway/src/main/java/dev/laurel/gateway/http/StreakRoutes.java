@@ -18,9 +18,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.OwnedIds;
-import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
-import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import io.javalin.http.Context;
 import java.util.List;
@@ -72,8 +70,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
                 item -> item.command("plan-pause",
                         Map.of("pauseId", OwnedIds.of(item.user(), UUID.randomUUID()).toString()),
                         List.of("start", "end")));
-        var body = new CreatedBody(bulk.results(), bulk.issues());
-        Answers.json(context, body.status(), body);
+        bulk.answerCreated(context);
     }
 
     private void restore(Context context) throws BadInputException {
@@ -110,8 +107,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
             }
         }
         bulk.send();
-        bulk.expectStored();
-        Answers.json(context, 200, new DeletedBody(bulk.results(), bulk.issues()));
+        bulk.answerDeleted(context);
     }
 
     private void send(Context context, List<Object> items, String userField, BulkRequest bulk,

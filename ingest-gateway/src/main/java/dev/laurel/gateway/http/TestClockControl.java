@@ -18,6 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,13 +56,6 @@ final class TestClockControl {
         record Unfinished(Instant now, String reason) implements MoveResult {}
     }
 
-    /** Computes the new time from the time at which the call gets the lock. */
-    interface Target {
-
-        /** @throws ArithmeticException if the time is beyond the range of {@link Instant} */
-        Instant from(Instant now);
-    }
-
     /** @param timeout limit on one call, including the wait for earlier calls */
     TestClockControl(TestClock clock, RequestReplyClient client, Duration timeout) {
         this.clock = clock;
@@ -73,15 +67,19 @@ final class TestClockControl {
         return clock.instant();
     }
 
-    /** Moves the clock to the target and waits. */
-    MoveResult move(Target target) throws InterruptedException {
+    /**
+     * Moves the clock to the target and waits.
+     *
+     * @param target the new time, from the time at which the call gets the lock; throws ArithmeticException if there is no such
+     */
+    MoveResult move(UnaryOperator<Instant> target) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         if (!lock.tryLock(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
             return new MoveResult.Unfinished(clock.instant(), "another call is still moving the clock");
         }
         try {
             Instant before = clock.instant();
-            Instant to = target.from(before);
+            Instant to = target.apply(before);
             if (to.isBefore(before)) {
                 return new MoveResult.Backwards(before);
             }

@@ -16,6 +16,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /admin/v1/test-clock} (docs/virtual-time.md): shows the virtual time and moves it. */
@@ -68,7 +69,7 @@ record TestClockRoutes(TestClockControl control) implements Routes {
         return Json.readForeign(body, MoveBody.class);
     }
 
-    private static TestClockControl.Target target(MoveBody body) throws BadInputException {
+    private static UnaryOperator<Instant> target(MoveBody body) throws BadInputException {
         String given = body.now();
         String advance = body.advance();
         if (given != null && advance == null) {

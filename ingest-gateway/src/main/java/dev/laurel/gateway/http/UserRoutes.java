@@ -5,7 +5,6 @@ import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult.Replied;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -131,8 +130,7 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
         }
         deleteKeys(caller, users);
         bulk.send();
-        bulk.expectStored();
-        Answers.json(context, 200, new DeletedBody(bulk.results(), bulk.issues()));
+        bulk.answerDeleted(context);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.http.BulkInput.UserItem;
 import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.gateway.reply.RequestReplyClient.StoreResult;
 import dev.laurel.gateway.reply.RequestReplyClient;
@@ -13,9 +14,11 @@ import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.admin.RequestFields;
+import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Webhook;
@@ -25,11 +28,13 @@ import dev.laurel.schemas.topic.DeliveryIds;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /**
- * The routes of webhooks besides the bulk pattern (docs/admin-api.md B5): rotate the secret, send a test event, retry a delivery. The
- * last two write requests for delivery to the outbox. Nothing is queued for an inactive webhook (docs/webhooks.md §1), so such a
+ * The routes of webhooks and templates besides the bulk pattern. {@code POST /notifications/templates/{id}/test} (docs/admin-api.md B4)
+ * sends one message to one user, now. Those of webhooks (B5) rotate the secret, send a test event, retry a delivery. The last two write requests for delivery to the outbox. Nothing is queued for an inactive webhook (docs/webhooks.md §1), so such a
  * webhook can be neither tested nor retried.
  */
 record WebhookRoutes(RequestReplyClient client, Configuration configuration, InstantSource clock) implements Routes {
@@ -43,6 +48,7 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
         routes.post(PATH + "/rotate-secret", Access.EDITOR,
                 context -> configuration.edit(context, new Edit.RotateSecret(RequestParameters.pathId(context, "id"))));
         routes.post(PATH + "/test", Access.EDITOR, this::test);
+        routes.post("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/test", Access.EDITOR, this::testTemplate);
         routes.post(PATH + "/deliveries/{deliveryId}/retry", Access.EDITOR, this::retry);
     }
 
@@ -106,5 +112,23 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
         if (!webhook.active()) {
             throw new HttpRefusal(422, "The webhook is inactive, so nothing is sent to it: set its status to active.");
         }
+    }
+
+    /** The user's partition decides whether the user exists and has an address. */
+    private void testTemplate(Context context) throws BadInputException {
+        Caller caller = Caller.of(context);
+        UserItem item = UserItem.read(caller, Json.readForeignObject(context.bodyAsBytes()), "userId");
+        UUID id = RequestParameters.pathId(context, "id");
+        if (configuration.newest(caller.tenant()).notifications().templates().stream()
+                .noneMatch(template -> template.id().equals(id))) {
+            throw HttpRefusal.of(Refusal.unknownTemplate());
+        }
+        UserCommand test = item.command("test-message", Map.of("template", id.toString()), List.of());
+        RequestResult result = client.ask(item.user(), test);
+        if (result instanceof RequestResult.Replied reply && reply.isSuccess()) {
+            caller.audit().changed("template", id.toString(), null);
+            caller.audit().changed("user", item.user().user().value(), null);
+        }
+        HttpReplies.write(context, result);
     }
 }

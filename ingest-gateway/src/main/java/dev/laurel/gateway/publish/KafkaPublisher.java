@@ -92,11 +92,6 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, UUID requestId) {
-        return toLog(user.tenant(), user.bytes(), CommandJson.write(command), null, requestId, _ -> null);
-    }
-
-    @Override
     public CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, @Nullable Author author, UUID requestId) {
         var topic = Topics.RULESET_EDITS;
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic.name(), null, clock.millis(),
@@ -119,7 +114,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, Instant time, UUID requestId,
+    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, @Nullable Instant time, UUID requestId,
             Consumer<Place> onStored) {
         return toLog(user.tenant(), user.bytes(), CommandJson.write(command), time, requestId, _ -> null, onStored);
     }

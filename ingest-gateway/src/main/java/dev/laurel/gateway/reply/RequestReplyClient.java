@@ -119,7 +119,7 @@ public final class RequestReplyClient {
     }
 
     public RequestResult ask(UserKey user, UserCommand command) {
-        return ask(id -> publisher.publish(user, command, id), true);
+        return ask(id -> publisher.publish(user, command, null, id, _ -> {}), true);
     }
 
     /**

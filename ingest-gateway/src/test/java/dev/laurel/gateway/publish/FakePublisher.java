@@ -47,14 +47,6 @@ public final class FakePublisher implements Publisher {
     public volatile boolean isStalled;
 
     @Override
-    public synchronized CompletableFuture<Outcome> publish(UserKey user, UserCommand command, UUID requestId) {
-        users.add(user);
-        commands.add(command);
-        onRequest.accept(requestId);
-        return outcome;
-    }
-
-    @Override
     public CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, @Nullable Author author, UUID requestId) {
         edits.add(edit);
         authors.add(Optional.ofNullable(author));
@@ -82,11 +74,13 @@ public final class FakePublisher implements Publisher {
     }
 
     @Override
-    public synchronized CompletableFuture<Outcome> publish(UserKey user, UserCommand command, Instant time,
-            UUID requestId, Consumer<Place> onStored) {
+    public synchronized CompletableFuture<Outcome> publish(UserKey user, UserCommand command,
+            @Nullable Instant time, UUID requestId, Consumer<Place> onStored) {
         users.add(user);
         commands.add(command);
-        times.add(Optional.of(time));
+        if (time != null) {
+            times.add(Optional.of(time));
+        }
         onRequest.accept(requestId);
         outcome.thenAccept(ended -> {
             if (ended == Outcome.STORED) {

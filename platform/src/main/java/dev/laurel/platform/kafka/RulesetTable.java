@@ -12,6 +12,7 @@ import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +20,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -271,7 +271,6 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
     /** Reads single records with versions of rulesets from Kafka, with a consumer that is created for the first one. Thread-safe. */
     private static final class VersionReader implements Records {
 
-        private static final Duration POLL = Duration.ofMillis(200);
         private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
         /**
@@ -282,7 +281,7 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1, ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 1);
 
         private final Map<String, Object> clientConfig;
-        private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
+        private volatile @Nullable RangeReader reader;
         private volatile boolean isClosed;
 
         VersionReader(Map<String, Object> clientConfig) {
@@ -294,31 +293,30 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
             if (isClosed) {
                 throw new IllegalStateException("the table of rulesets is closed");
             }
-            KafkaConsumer<byte[], byte[]> reader = consumer;
-            if (reader == null) {
-                reader = KafkaClients.consumer(clientConfig, OWN);
-                consumer = reader;
+            RangeReader opened = reader;
+            if (opened == null) {
+                opened = new RangeReader(clientConfig, OWN);
+                reader = opened;
             }
-            var partition = new TopicPartition(topic, 0);
+            var found = new ArrayList<byte[]>(1);
             try {
-                reader.assign(List.of(partition));
-                reader.seek(partition, offset);
-                long startedNs = System.nanoTime();
-                while (System.nanoTime() - startedNs < TIMEOUT.toNanos()) {
-                    for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
-                        return valueOf(record, key, offset);
-                    }
-                }
+                opened.seek(new TopicPartition(topic, 0), offset, offset + 1);
+                opened.read(TIMEOUT, record -> found.add(valueOf(record, key, offset)), () -> {});
+            } catch (TimeoutException _) {
+                throw new UnknownVersionException(key.version(), TIMEOUT);
             } catch (InvalidOffsetException e) {
                 throw new IllegalStateException(missing(topic, key, offset), e);
             } finally {
-                reader.assign(List.of()); // drops what was fetched
+                opened.client().assign(List.of()); // drops what was fetched
             }
-            throw new UnknownVersionException(key.version(), TIMEOUT);
+            if (found.isEmpty()) {
+                throw new IllegalStateException(missing(topic, key, offset));
+            }
+            return found.getFirst();
         }
 
         private static byte[] valueOf(ConsumerRecord<byte[], byte[]> record, RulesetKey key, long offset) {
-            if (record.offset() != offset || record.key() == null || record.value() == null
+            if (record.key() == null || record.value() == null
                     || !Topics.RULESETS.key().deserializer().deserialize(record.topic(), record.key()).equals(key)) {
                 throw new IllegalStateException(missing(record.topic(), key, offset));
             }
@@ -334,11 +332,11 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
         @Override
         public void close() {
             isClosed = true;
-            KafkaConsumer<byte[], byte[]> reader = consumer;
-            if (reader != null) {
-                reader.wakeup(); // ends a read in progress
+            RangeReader opened = reader;
+            if (opened != null) {
+                opened.wakeup(); // ends a read in progress
                 synchronized (this) {
-                    reader.close(CloseOptions.timeout(Duration.ZERO));
+                    opened.close();
                 }
             }
         }
