@@ -1,5 +1,6 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.http.BulkRequest.Edited;
 import dev.laurel.gateway.http.BulkRequest.IssueFactory;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
@@ -33,9 +34,7 @@ import dev.laurel.schemas.wire.ErrorBody;
 import io.javalin.http.Context;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,7 +42,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.gateway.http.Configuration.APPLICATION_KEY;
 
@@ -163,17 +161,15 @@ final class AccessRoutes implements Routes {
         }
         // What the edit has done is noted already.
         var bulk = new BulkRequest(caller.audit(), APPLICATION_KEY, ids.size(), IssueFactory.ofIds(ids),
-                (index, _) -> new Deleted(ids.get(index)), List.of(STILL_LISTED));
-        var edited = new EditedIds((Map<?, ?>) Json.readTree(reply.body()));
+                (index, _) -> new Deleted(ids.get(index)), STILL_LISTED);
+        var edited = new Edited(reply.body(), "deleted");
         for (int i = 0; i < ids.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));
-            String issue = edited.issueOf(ids.get(i));
+            Object next = edited.next(ids.get(i));
             if (id != null && SignedKey.isIdOfSigned(id)) {
-                bulk.add(i, id, () -> removed(caller.tenant(), id, issue == null), () -> {});
-            } else if (issue == null) {
-                bulk.put(i, new Deleted(ids.get(i)));
+                bulk.add(i, id, () -> removed(caller.tenant(), id, !(next instanceof String)), () -> {});
             } else {
-                bulk.refuse(i, issue);
+                bulk.put(i, next instanceof String ? next : new Deleted(ids.get(i)));
             }
         }
         bulk.send();
@@ -186,28 +182,6 @@ final class AccessRoutes implements Routes {
         return result instanceof RequestResult.Replied || !isRevoked
                 ? result
                 : new RequestResult.Replied(422, Json.write(new ErrorBody(STILL_LISTED)));
-    }
-
-    /** What an edit has done with ids, in the order of the ids. */
-    private static final class EditedIds {
-
-        private final Deque<Object> deleted;
-        private final Deque<Object> issues;
-
-        EditedIds(Map<?, ?> reply) {
-            this.deleted = new ArrayDeque<>((List<?>) reply.get("deleted"));
-            this.issues = new ArrayDeque<>((List<?>) reply.get("issues"));
-        }
-
-        /** The message about the next id; null if it was deleted. */
-        @Nullable
-        String issueOf(String id) {
-            if (!deleted.isEmpty() && id.equals(((Map<?, ?>) deleted.getFirst()).get("id"))) {
-                deleted.poll();
-                return null;
-            }
-            return (String) ((Map<?, ?>) issues.remove()).get("message");
-        }
     }
 
     private void expectEnabled(Context context) {

@@ -1,6 +1,7 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.http.BulkInput.UserItem;
+import dev.laurel.gateway.http.BulkRequest.Edited;
 import dev.laurel.gateway.http.BulkRequest.IssueFactory;
 import dev.laurel.gateway.http.BulkRequest.ResultView;
 import dev.laurel.gateway.reply.RequestReplyClient;
@@ -31,14 +32,11 @@ import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.EditBody.UpdatedBody;
 import io.javalin.http.Context;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -271,17 +269,9 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         /** @param indexes of these items in the request */
         void create(List<Integer> indexes, List<Object> items) {
             var created = items.stream().map(item -> new NewItem(UUID.randomUUID(), item)).toList();
-            Map<?, ?> reply = send(indexes, new Edit.Create(ObjectKind.BOOST, systemId, created));
-            if (reply == null) {
-                return;
-            }
-            Deque<Object> done = listOf(reply, "created");
-            Deque<Object> issues = listOf(reply, "issues");
-            for (int i = 0; i < indexes.size(); i++) {
-                boolean isRefused = !issues.isEmpty()
-                        && ((Map<?, ?>) issues.getFirst()).get("index") instanceof Number index
-                        && index.intValue() == i;
-                end(indexes.get(i), isRefused ? issues.poll() : null, done);
+            Edited edited = send(indexes, new Edit.Create(ObjectKind.BOOST, systemId, created), "created");
+            for (int i = 0; edited != null && i < indexes.size(); i++) {
+                bulk.put(indexes.get(i), edited.next(i));
             }
         }
 
@@ -295,39 +285,20 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         }
 
         private void send(List<Integer> indexes, List<String> ids, Edit edit, String field) {
-            Map<?, ?> reply = send(indexes, edit);
-            if (reply == null) {
-                return;
-            }
-            Deque<Object> done = listOf(reply, field);
-            Deque<Object> issues = listOf(reply, "issues");
-            for (int i = 0; i < indexes.size(); i++) {
-                boolean isDone = !done.isEmpty() && ((Map<?, ?>) done.getFirst()).get("id") instanceof String id
-                        && id.equalsIgnoreCase(ids.get(i));
-                end(indexes.get(i), isDone ? null : issues.poll(), done);
+            Edited edited = send(indexes, edit, field);
+            for (int i = 0; edited != null && i < indexes.size(); i++) {
+                bulk.put(indexes.get(i), edited.next(ids.get(i)));
             }
         }
 
-        /** Returns the reply; null if the edit failed, which ends the items. */
-        private @Nullable Map<?, ?> send(List<Integer> indexes, Edit edit) {
+        /** Returns what was done; null if the edit failed, which ends the items. */
+        private @Nullable Edited send(List<Integer> indexes, Edit edit, String field) {
             RequestResult result = configuration.edit(caller, edit);
             if (result instanceof RequestResult.Replied reply && reply.isSuccess()) {
-                return (Map<?, ?>) Json.readTree(reply.body());
+                return new Edited(reply.body(), field);
             }
             indexes.forEach(index -> bulk.end(index, result));
             return null;
-        }
-
-        private void end(int index, @Nullable Object issue, Deque<Object> done) {
-            if (issue instanceof Map<?, ?> fields) {
-                bulk.refuse(index, (String) Objects.requireNonNull(fields.get("message")));
-            } else {
-                bulk.put(index, done.poll());
-            }
-        }
-
-        private static Deque<Object> listOf(Map<?, ?> tree, String name) {
-            return new ArrayDeque<>((List<?>) tree.get(name));
         }
     }
 }

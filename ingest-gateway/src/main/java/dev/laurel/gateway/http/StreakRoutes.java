@@ -29,11 +29,6 @@ import java.util.UUID;
 /** The admin routes for freezes, pauses, restored and reset streaks (docs/admin-api.md A6). */
 record StreakRoutes(RequestReplyClient client, Configuration configuration) implements Routes {
 
-    private static final List<String> FREEZE_WARNINGS = List.of(Refusal.freezeLimit().message());
-    private static final List<String> RESTORE_WARNINGS = List.of(Refusal.nothingToRestore().message());
-
-    private static final List<String> RESET_WARNINGS = List.of(Refusal.nothingToReset().message());
-
     private record FreezesBody(List<IssueBody> issues) {}
 
     private record RestoredBody(List<Object> restoredUsers, List<IssueBody> issues) {}
@@ -57,7 +52,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
         }
         var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(),
                 IssueFactory.ofUsers(items, "userId").withOldNames(), (_, _) -> true,
-                FREEZE_WARNINGS);
+                Refusal.freezeLimit().message());
         send(context, items, "userId", bulk, item -> item.command("grant-freeze", Map.of(), List.of()));
         Answers.json(context, bulk.results().isEmpty() ? 200 : 201, new FreezesBody(bulk.issues()));
     }
@@ -75,22 +70,26 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
 
     private void restore(Context context) throws BadInputException {
         List<Object> items = items(context, "users");
-        var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(),
-                IssueFactory.ofUsers(items, "id").withOldNames(),
-                (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")),
-                RESTORE_WARNINGS);
-        send(context, items, "id", bulk, item -> item.command("restore-streak", Map.of(), List.of()));
+        BulkRequest bulk = send(context, items, IssueFactory.ofUsers(items, "id").withOldNames(), "restore-streak",
+                Refusal.nothingToRestore());
         Answers.json(context, bulk.results().isEmpty() ? 200 : 201, new RestoredBody(bulk.results(), bulk.issues()));
     }
 
     /** Answers 200 even if something was reset: nothing is created. */
     private void reset(Context context) throws BadInputException {
         List<Object> items = items(context, "users");
-        var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(),
-                IssueFactory.ofUsers(items, "id"),
-                (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")), RESET_WARNINGS);
-        send(context, items, "id", bulk, item -> item.command("reset-streak", Map.of(), List.of()));
+        BulkRequest bulk = send(context, items, IssueFactory.ofUsers(items, "id"), "reset-streak",
+                Refusal.nothingToReset());
         Answers.json(context, 200, new ResetBody(bulk.results(), bulk.issues()));
+    }
+
+    /** Sends a command without fields to each user; the results are their ids. @param warning refusal that is no error */
+    private BulkRequest send(Context context, List<Object> items, IssueFactory issueOf, String command,
+            Refusal warning) {
+        var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(), issueOf,
+                (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")), warning.message());
+        send(context, items, "id", bulk, item -> item.command(command, Map.of(), List.of()));
+        return bulk;
     }
 
     private void deletePauses(Context context) {

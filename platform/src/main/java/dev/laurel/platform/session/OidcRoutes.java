@@ -61,15 +61,29 @@ final class OidcRoutes implements Routes, AutoCloseable {
     }
 
     private void begin(Context context) {
-        OidcProvider configured = expectProvider();
-        try {
-            var state = SignInState.begin(random, sessions.now().plus(SetCookie.SIGN_IN_LIFE), pathOf(context.queryParam("returnTo")),
-                    sessions.key());
+        withProvider(context, configured -> {
+            var state = SignInState.begin(random, sessions.now().plus(SetCookie.SIGN_IN_LIFE),
+                    pathOf(context.queryParam("returnTo")), sessions.key());
             String address = configured.authorization(state).toString();
             SetCookie.signIn(context, state.encoded());
             redirect(context, address);
+        });
+    }
+
+    private interface Step {
+        void take(OidcProvider provider) throws UnavailableException;
+    }
+
+    /** Takes a step of a sign-in; a refusal becomes a page. @throws HttpRefusal 404 without a provider */
+    private void withProvider(Context context, Step step) {
+        if (provider == null) {
+            throw new HttpRefusal(404, "No provider for sign-in is configured.");
+        }
+        try {
+            step.take(provider);
         } catch (UnavailableException e) {
-            away(context, e);
+            LOG.warn("A sign-in failed, because the provider is not available: {}", e.getMessage());
+            refuse(context, HttpRefusal.busy("The provider cannot be reached. Try again, or sign in with a key."));
         } catch (HttpRefusal e) {
             refuse(context, e);
         }
@@ -82,8 +96,7 @@ final class OidcRoutes implements Routes, AutoCloseable {
     }
 
     private void complete(Context context) {
-        OidcProvider configured = expectProvider();
-        try {
+        withProvider(context, configured -> {
             SignInState state = stateOf(context);
             SetCookie.noSignIn(context); // Whatever follows, it was the only use.
             if (state == null || !state.isState(context.queryParam("state"))) {
@@ -104,11 +117,7 @@ final class OidcRoutes implements Routes, AutoCloseable {
                     redirect(context, state.returnTo());
                 }
             }
-        } catch (UnavailableException e) {
-            away(context, e);
-        } catch (HttpRefusal e) {
-            refuse(context, e);
-        }
+        });
     }
 
     /** While the provider is away, tries do not count: people can still sign in with keys. */
@@ -122,13 +131,6 @@ final class OidcRoutes implements Routes, AutoCloseable {
         }
     }
 
-    private OidcProvider expectProvider() {
-        if (provider == null) {
-            throw new HttpRefusal(404, "No provider for sign-in is configured.");
-        }
-        return provider;
-    }
-
     /** Null if the browser has begun no sign-in, or it has expired. */
     private @Nullable SignInState stateOf(Context context) {
         List<String> values = Sessions.cookiesOf(context, SetCookie.SIGN_IN);
@@ -137,11 +139,6 @@ final class OidcRoutes implements Routes, AutoCloseable {
 
     private static void redirect(Context context, String address) {
         context.header("Referrer-Policy", "no-referrer").status(302).header("Location", address);
-    }
-
-    private static void away(Context context, UnavailableException e) {
-        LOG.warn("A sign-in failed, because the provider is not available: {}", e.getMessage());
-        refuse(context, HttpRefusal.busy("The provider cannot be reached. Try again, or sign in with a key."));
     }
 
     /** The reasons contain no text of the request but an error that is one word. */
