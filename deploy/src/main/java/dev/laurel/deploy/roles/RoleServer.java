@@ -1,7 +1,6 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.console.ConsoleRoutes;
-import dev.laurel.console.ElementsRoutes;
 import dev.laurel.deploy.tools.doctor.RunningProcess;
 import dev.laurel.deploy.tools.doctor.SystemReports;
 import dev.laurel.platform.access.AccessKeys;
@@ -93,7 +92,7 @@ public final class RoleServer {
         process.parts().add(ProcessMeters.register(process.metrics(), readiness, kafka::brokers));
         var all = new ArrayList<>(routes);
         all.addAll(List.of(new NodeRoutes(readiness), new DocumentRoutes(), sessionRoutes, new ConsoleRoutes(),
-                new ElementsRoutes(), systemRoutes(process, tables, address, peerKey, signIn, readiness)));
+                systemRoutes(process, tables, address, peerKey, signIn, readiness)));
         try {
             HttpServer http = process.parts().add(HttpServer.start(settings, keys, all));
             process.shown()
