@@ -108,8 +108,8 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
     }
 
     /**
-     * Erases users and, before that, their application keys, stored and signed ones, because devices that hold these keys would create the users
-     * again.
+     * Erases users and, before that, their application keys, stored and signed ones, because devices that hold these keys would create the
+     * users again.
      */
     private void erase(Context context) {
         Caller caller = Caller.of(context);

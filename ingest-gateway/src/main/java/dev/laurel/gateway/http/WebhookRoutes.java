@@ -34,8 +34,9 @@ import java.util.UUID;
 
 /**
  * The routes of webhooks and templates besides the bulk pattern. {@code POST /notifications/templates/{id}/test} (docs/admin-api.md B4)
- * sends one message to one user, now. Those of webhooks (B5) rotate the secret, send a test event, retry a delivery. The last two write requests for delivery to the outbox. Nothing is queued for an inactive webhook (docs/webhooks.md §1), so such a
- * webhook can be neither tested nor retried.
+ * sends one message to one user, now. Those of webhooks (B5) rotate the secret, send a test event, retry a delivery. The last two write
+ * requests for delivery to the outbox. Nothing is queued for an inactive webhook (docs/webhooks.md §1), so such a webhook can be neither
+ * tested nor retried.
  */
 record WebhookRoutes(RequestReplyClient client, Configuration configuration, InstantSource clock) implements Routes {
 

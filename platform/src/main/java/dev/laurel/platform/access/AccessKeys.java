@@ -138,9 +138,9 @@ public final class AccessKeys implements ApiKeys {
     }
 
     /**
-     * Selects the uses of signed application keys that are noted in the lists of their users: one of each key in a week, and few a second, so
-     * that notes are a small part of the log. The memory does not depend on the number of keys. If it forgets a key, or too many keys are
-     * used in a second, another use is noted. Thread-safe; never waits for another thread.
+     * Selects the uses of signed application keys that are noted in the lists of their users: one of each key in a week, and few a second,
+     * so that notes are a small part of the log. The memory does not depend on the number of keys. If it forgets a key, or too many keys
+     * are used in a second, another use is noted. Thread-safe; never waits for another thread.
      */
     public static final class SignedKeyUses {
 

@@ -91,8 +91,8 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
     }
 
     /**
-     * The records of {@code laurel.access} on disk, by their keys, and indexes of the application keys. The keys and secrets that are in use
-     * are cached. The thread of the table changes it, any thread reads.
+     * The records of {@code laurel.access} on disk, by their keys, and indexes of the application keys. The keys and secrets that are in
+     * use are cached. The thread of the table changes it, any thread reads.
      */
     static final class AccessStore implements AccessIndex.Records {
 

@@ -274,8 +274,8 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
         private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
         /**
-         * The offset was committed, and so was the record, whose partition may still wait for the end of a transaction. Nothing but the record
-         * is fetched: a broker returns the first one however long it is.
+         * The offset was committed, and so was the record, whose partition may still wait for the end of a transaction. Nothing but the
+         * record is fetched: a broker returns the first one however long it is.
          */
         private static final Map<String, Object> OWN = Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted",
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1, ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 1);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * What the cookie of a session says (docs/operations/security.md, Sessions): its holder, and nothing of the holder's rights, which are those
- * at each request. Sessions are stored nowhere.
+ * What the cookie of a session says (docs/operations/security.md, Sessions): its holder, and nothing of the holder's rights, which are
+ * those at each request. Sessions are stored nowhere.
  *
  * @param nonce makes each session, and therefore its CSRF token, different from all others
  */
