@@ -1,7 +1,7 @@
 package dev.laurel.console;
 
-import dev.laurel.platform.http.HttpServer.Address;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings.Address;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,7 +25,7 @@ final class ConsoleRoutesTest {
     private static final Pattern NEEDED = Pattern.compile("import '\\./([^']+)'");
 
     private final HttpServer server = HttpServer.start(new Address("127.0.0.1", 0), (_, _) -> null,
-            List.of(new ConsoleRoutes(), new ElementsRoutes()));
+            List.of(new ConsoleRoutes()));
     private final HttpClient http = HttpClient.newHttpClient();
 
     @AfterEach

@@ -1,7 +1,7 @@
 package dev.laurel.delivery;
 
 import dev.laurel.core.sending.MessageDelivery.Ending;
-import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;

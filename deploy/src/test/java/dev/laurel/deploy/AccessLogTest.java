@@ -2,7 +2,9 @@ package dev.laurel.deploy;
 
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -36,9 +38,9 @@ class AccessLogTest {
         }
     };
     private final Logger logger = (Logger) LogManager.getLogger("laurel.access");
-    private final HttpServer server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY),
+    private final HttpServer server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
             List.of(routes -> routes.get("/v1/users/{id}", Access.VIEWER,
-                    context -> HttpServer.answer(context, 200, "{\"ok\":true}".getBytes()))));
+                    context -> Answers.answer(context, 200, "{\"ok\":true}".getBytes()))));
 
     @BeforeEach
     void listen() {

@@ -187,8 +187,8 @@ class LayeringTest {
         };
     }
 
-    /** Who makes consumers and admin clients of Kafka. Others ask {@code Clients}, or read by a follower or a range reader. */
-    private static final Set<String> CLIENT_MAKERS = Set.of("dev.laurel.platform.kafka.Clients",
+    /** Who makes consumers and admin clients of Kafka. Others ask {@code KafkaClients}, or read by a follower or a range reader. */
+    private static final Set<String> CLIENT_MAKERS = Set.of("dev.laurel.platform.kafka.KafkaClients",
             "dev.laurel.platform.kafka.TailConsumer");
 
     @ArchTest

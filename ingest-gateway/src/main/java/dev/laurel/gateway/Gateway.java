@@ -2,23 +2,25 @@ package dev.laurel.gateway;
 
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.gateway.http.GatewayRoutes;
+import dev.laurel.gateway.http.Replays;
 import dev.laurel.gateway.publish.KafkaPublisher;
+import dev.laurel.gateway.publish.TargetLog.TargetLogFollower;
 import dev.laurel.gateway.publish.TargetLog;
-import dev.laurel.gateway.publish.TargetLogFollower;
-import dev.laurel.gateway.replay.Replays;
 import dev.laurel.gateway.reply.GatewayGroup;
 import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
 import dev.laurel.gateway.reply.ReplyConsumer;
+import dev.laurel.gateway.reply.RequestCounts.Ending;
+import dev.laurel.gateway.reply.RequestCounts.Reason;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.gateway.reply.Waiters;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.kafka.Clients;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RejectionReads;
-import dev.laurel.platform.kafka.TailProducer;
 import dev.laurel.platform.kafka.TopicPages;
 import dev.laurel.platform.kafka.TopicTails;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
@@ -34,8 +36,11 @@ import dev.laurel.schemas.topic.Rejection;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ErrorBody;
+import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -73,6 +78,11 @@ public final class Gateway implements AutoCloseable {
     /** A reply ends the wait of a fetch, so this only limits the requests of an idle gateway. */
     private static final int FETCH_MAX_WAIT_MS = 2_000;
 
+    private static final MeterName ANSWERS = MeterName.of("laurel.gateway.answers",
+            "Requests that were sent to the log, by the outcome of the wait for their answer.");
+    private static final MeterName TURNED_AWAY = MeterName.of("laurel.gateway.turned.away",
+            "Requests that were answered 503 before anything was stored, by reason.");
+
     private final @Nullable GatewayGroup group;
     private final @Nullable TargetLogFollower follower;
     private final KafkaPublisher publisher;
@@ -83,68 +93,31 @@ public final class Gateway implements AutoCloseable {
     private final MeterScope meters;
     private final boolean isStrict;
 
-    private Gateway(@Nullable GatewayGroup group, @Nullable TargetLogFollower follower, KafkaPublisher publisher,
-            ReplyConsumer replies, RequestReplyClient client, AccessView access, GatewayRoutes routes,
-            MeterScope meters, boolean isStrict) {
-        this.group = group;
-        this.follower = follower;
-        this.publisher = publisher;
-        this.replies = replies;
-        this.client = client;
-        this.access = access;
-        this.routes = routes;
-        this.meters = meters;
-        this.isStrict = isStrict;
-    }
+    /**
+     * What a gateway reads; already started, and closed by the caller.
+     *
+     * @param generations determine the log that commands go to; null: the first log, which is never replaced
+     */
+    public record Tables(Rulesets rulesets, AccessView access, @Nullable GenerationTable generations) {}
 
     /**
-     * Connects to Kafka. When this method returns, the gateway accepts requests.
+     * What the process of a gateway has.
      *
-     * @param rulesets already started, like {@code access} and {@code generations}; the caller closes all three
-     * @param generations determine the log that commands go to; null: the first log, which is never replaced
      * @param clock gives the time of receipt; a {@link TestClock} can be moved over HTTP
      * @param tracing traces requests into the log, and replies back
      * @param tails receives what the gateway writes
      * @param onFault called once, when the gateway has failed, on a thread of its Kafka clients; must not call {@link #close}
      */
-    public static Gateway start(GatewayConfig config, Rulesets rulesets, AccessView access,
-            @Nullable GenerationTable generations, InstantSource clock, Tracing tracing, TopicTails tails,
-            Metrics metrics, Consumer<Throwable> onFault) {
+    public record Surroundings(InstantSource clock, Tracing tracing, TopicTails tails, Metrics metrics,
+            Consumer<Throwable> onFault) {}
+
+    /** Connects to Kafka. When this method returns, the gateway accepts requests. */
+    public static Gateway start(GatewayConfig config, Tables tables, Surroundings process) {
         var consumer = replyConsumer(config);
         Producer<byte[], byte[]> producer = null;
         try {
-            producer = producer(config, tails);
-            // Fetch the metadata now, so that a missing topic or an unreachable broker fails the start, not the first request.
-            var log = new TargetLog(
-                    generations == null ? Topics.COMMANDS.name() : generations.inForce().log(), HOLD_TIMEOUT);
-            producer.partitionsFor(log.name());
-            producer.partitionsFor(Topics.RULESET_EDITS.name());
-            producer.partitionsFor(Topics.OUTBOX.name());
-            int partition = config.replyPartition(
-                    consumer.partitionsFor(Topics.REPLIES.name(), START_TIMEOUT).size());
-            var fault = new Fault(onFault);
-            var waiters = new Waiters();
-            var replies = new ReplyConsumer(consumer, partition, config.replyTimeout().plus(READ_FORMER), waiters,
-                    tracing, fault);
-            var publisher = new KafkaPublisher(producer, replies::partition, clock, config.stall(), tracing, log,
-                    rulesets::newestVersion, fault);
-            var breaker = new LeaderboardCircuitBreaker(System::nanoTime);
-            var client = new RequestReplyClient(publisher, waiters, config.maxInFlight(), config.replyTimeout(),
-                    breaker);
-            fault.client = client;
-            replies.start(START_TIMEOUT);
-            TargetLogFollower follower = generations == null
-                    ? null
-                    : new TargetLogFollower(log, generations, config.client(Map.of()), fault).start();
-            GatewayGroup group = config.isAlone()
-                    ? null
-                    : new GatewayGroup(config.client(Map.of()), replies).start();
-            MeterScope meters = metrics.scope();
-            GatewayMeters.register(meters, client, waiters, breaker, publisher, replies, () -> gatewaysOf(group));
-            return new Gateway(group, follower, publisher, replies, client, access,
-                    new GatewayRoutes(client, rulesets, access, clock, config.replyTimeout(), rejections(config)),
-                    meters,
-                    config.isStrict());
+            producer = producer(config, process.tails());
+            return new Gateway(config, tables, process, consumer, producer);
         } catch (RuntimeException e) {
             consumer.close();
             if (producer != null) {
@@ -152,6 +125,76 @@ public final class Gateway implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    private Gateway(GatewayConfig config, Tables tables, Surroundings process,
+            KafkaConsumer<byte[], byte[]> consumer, Producer<byte[], byte[]> producer) {
+        GenerationTable generations = tables.generations();
+        var log = new TargetLog(
+                generations == null ? Topics.COMMANDS.name() : generations.inForce().log(), HOLD_TIMEOUT);
+        // Fetch the metadata now, so that a missing topic or an unreachable broker fails the start, not the first request.
+        for (String topic : List.of(log.name(), Topics.RULESET_EDITS.name(), Topics.OUTBOX.name())) {
+            producer.partitionsFor(topic);
+        }
+        int partition = config
+                .replyPartition(consumer.partitionsFor(Topics.REPLIES.name(), START_TIMEOUT).size());
+        var fault = new Fault(process.onFault());
+        var waiters = new Waiters();
+        var breaker = new LeaderboardCircuitBreaker(System::nanoTime);
+        this.access = tables.access();
+        this.isStrict = config.isStrict();
+        this.replies = new ReplyConsumer(consumer, partition, config.replyTimeout().plus(READ_FORMER), waiters,
+                process.tracing(), fault);
+        this.publisher = new KafkaPublisher(producer, replies::partition, process.clock(), config.stall(),
+                process.tracing(), log, tables.rulesets()::newestVersion, fault);
+        this.client = new RequestReplyClient(publisher, waiters, config.maxInFlight(), config.replyTimeout(), breaker);
+        fault.client = client;
+        replies.start(START_TIMEOUT);
+        this.follower = generations == null
+                ? null
+                : new TargetLogFollower(log, generations, config.client(Map.of()), fault).start();
+        this.group = config.isAlone() ? null : new GatewayGroup(config.client(Map.of()), replies).start();
+        this.meters = process.metrics().scope();
+        registerMeters(waiters, breaker);
+        this.routes = new GatewayRoutes(client, tables.rulesets(), access, process.clock(), config.replyTimeout(),
+                rejections(config));
+    }
+
+    private void registerMeters(Waiters waiters, LeaderboardCircuitBreaker breaker) {
+        meters.gauge(MeterName.of("laurel.gateway.in.flight",
+                "Requests in flight: not answered yet, or not acknowledged by the log yet."),
+                Tags.empty(), client::inFlight);
+        meters.gauge(MeterName.of("laurel.gateway.in.flight.limit",
+                "Maximum number of requests in flight; further requests are answered 503."),
+                Tags.empty(), client::maxInFlight);
+        meters.gauge(MeterName.of("laurel.gateway.waiters", "Requests that wait for their answer."),
+                Tags.empty(), waiters::count);
+        meters.gauge(MeterName.of("laurel.gateway.leaderboards.awaited",
+                "1 while answers wait for leaderboards; 0 while they are sent without them, because leaderboards have not "
+                        + "replied in time."),
+                Tags.empty(), () -> breaker.isClosed() ? 1 : 0);
+        meters.gauge(MeterName.of("laurel.gateway.unacknowledged",
+                "Records that were sent to the log and are not acknowledged yet."),
+                Tags.empty(), publisher::unacknowledged);
+        for (Ending how : Ending.values()) {
+            meters.counter(ANSWERS, Tags.of("outcome", name(how)), () -> client.counts().ended(how));
+        }
+        for (Reason reason : Reason.values()) {
+            meters.counter(TURNED_AWAY, Tags.of("reason", name(reason)), () -> client.counts().turnedAway(reason));
+        }
+        meters.counter(MeterName.of("laurel.gateway.replies.unreadable",
+                "Records in the gateway's reply partition that are not replies and were skipped."),
+                Tags.empty(), replies::unreadable);
+        meters.gauge(MeterName.of("laurel.gateway.reply.partition",
+                "Partition of laurel.replies through which new requests get their answers."),
+                Tags.empty(), replies::partition);
+        meters.gauge(MeterName.of("laurel.gateway.members",
+                "Live gateways of the instance, as this one sees them; each enforces its share of the rate limits."),
+                Tags.empty(), this::gateways);
+    }
+
+    private static String name(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
     }
 
     private static LongFunction<@Nullable Rejection> rejections(GatewayConfig config) {
@@ -164,15 +207,15 @@ public final class Gateway implements AutoCloseable {
 
     private static Producer<byte[], byte[]> producer(GatewayConfig config, TopicTails tails) {
         // One request at a time: a command goes out at once if no other is under way, otherwise together with all that come meanwhile.
-        return new TailProducer(config.client(Map.of(ProducerConfig.ACKS_CONFIG, "all",
+        return tails.producer(config.client(Map.of(ProducerConfig.ACKS_CONFIG, "all",
                 ProducerConfig.COMPRESSION_TYPE_CONFIG, config.kafka().compression(),
                 ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true, ProducerConfig.LINGER_MS_CONFIG, 0,
                 ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1, ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                MAX_BLOCK_MS)), tails);
+                MAX_BLOCK_MS)));
     }
 
     private static KafkaConsumer<byte[], byte[]> replyConsumer(GatewayConfig config) {
-        return Clients.consumer(config.client(Map.of()), Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+        return KafkaClients.consumer(config.client(Map.of()), Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                 config.isStrict() ? "read_committed" : "read_uncommitted",
                 // Replies are kept for an hour: if the position no longer exists, continue with the newest replies.
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest", ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1,
@@ -192,10 +235,6 @@ public final class Gateway implements AutoCloseable {
 
     /** The number of live gateways of the instance, this one included, as far as this one knows; at least 1. */
     public int gateways() {
-        return gatewaysOf(group);
-    }
-
-    private static int gatewaysOf(@Nullable GatewayGroup group) {
         return group == null ? 1 : group.gateways();
     }
 

@@ -1,7 +1,7 @@
 package dev.laurel.query;
 
 import dev.laurel.delivery.runtime.Delivery;
-import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.query.http.DeliveryReadRoutes;
 import dev.laurel.query.http.PeerRequestRoutes;
 import dev.laurel.query.locate.DeliveryPartitions;

@@ -1,9 +1,9 @@
 package dev.laurel.query;
 
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.schemas.serde.Json;
@@ -24,12 +24,12 @@ public final class NodeRoutes implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.exception(NotReadyException.class, (_, context) -> HttpServer.refuse(context,
+        routes.exception(NotReadyException.class, (_, context) -> Answers.refuse(context,
                 HttpRefusal.busy("This cannot be read at this moment. Try again.")));
-        routes.get("/healthz", Access.PUBLIC, context -> HttpServer.answer(context, 200, OK));
+        routes.get("/healthz", Access.PUBLIC, context -> Answers.answer(context, 200, OK));
         routes.get("/readyz", Access.PUBLIC, context -> {
             boolean ready = isReady.getAsBoolean();
-            HttpServer.answer(context, ready ? 200 : 503, ready ? OK : STARTING);
+            Answers.answer(context, ready ? 200 : 503, ready ? OK : STARTING);
         });
     }
 }

@@ -1,7 +1,7 @@
 package dev.laurel.query;
 
 import dev.laurel.delivery.throttle.NodeReads;
-import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.runtime.Boards;
 import dev.laurel.processors.runtime.CounterFollower;

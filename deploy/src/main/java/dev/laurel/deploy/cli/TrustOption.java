@@ -1,6 +1,6 @@
 package dev.laurel.deploy.cli;
 
-import dev.laurel.platform.client.TrustedCertificates;
+import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.platform.command.CommandFailed;
 import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
@@ -17,7 +17,7 @@ public final class TrustOption {
     /** @throws CommandFailed if the file cannot be used */
     public SSLContext tls() {
         try {
-            return ca == null ? SSLContext.getDefault() : TrustedCertificates.in(ca);
+            return ca == null ? SSLContext.getDefault() : OutboundHttp.trusting(ca);
         } catch (IllegalArgumentException e) {
             throw new CommandFailed("--ca: " + e.getMessage(), e);
         } catch (NoSuchAlgorithmException e) {

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.platform.access.AccessKeys.SignedKeyUses;
 import dev.laurel.platform.access.AccessKeys;
-import dev.laurel.platform.access.SignedKeyUses;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
@@ -9,7 +9,7 @@ import dev.laurel.platform.kafka.KeyUses;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TableFolder;
 import dev.laurel.platform.kafka.TopicTable;
-import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.key.TenantId;

@@ -2,7 +2,7 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.tools.replay.ReplayJobs;
 import dev.laurel.gateway.GatewayConfig;
-import dev.laurel.gateway.replay.Replays;
+import dev.laurel.gateway.http.Replays;
 import dev.laurel.platform.command.CommandFailed;
 import java.nio.file.Path;
 import java.time.Duration;

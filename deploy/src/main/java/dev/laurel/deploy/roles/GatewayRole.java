@@ -2,8 +2,8 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
-import dev.laurel.gateway.replay.Replays;
-import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.gateway.http.Replays;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.query.http.ReadRoutes;
 import dev.laurel.schemas.access.ApiKey;
@@ -38,9 +38,10 @@ public final class GatewayRole implements Role {
             Map<String, Object> settings, @Nullable Replays replays) {
         Map<String, Object> values = process.withKafka(settings);
         values.putIfAbsent(GatewayConfig.INSTANCE_ID, process.shown().ensureId());
-        var gateway = process.parts().add(Gateway.start(GatewayConfig.of(values), tables.rulesets(), tables.access(),
-                tables.generations(), process.clock(), process.tracing(), process.tails(), process.metrics(),
-                process.fault()::complete));
+        var gateway = process.parts().add(Gateway.start(GatewayConfig.of(values),
+                new Gateway.Tables(tables.rulesets(), tables.access(), tables.generations()),
+                new Gateway.Surroundings(process.clock(), process.tracing(), process.tails(), process.metrics(),
+                        process.fault()::complete)));
         process.gateway().use(gateway);
         tables.noteSignedUsesBy(gateway::noteUse);
         process.shown().addRole("gateway");

@@ -54,7 +54,7 @@ public final class KafkaChecks {
             int minInSync = Integer
                     .parseInt(configOf(log, admin).get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
             return new Log(commands.partitions().size(), commands.partitions().getFirst().replicas().size(), minInSync);
-        } catch (IllegalStateException | ExecutionException | TimeoutException e) {
+        } catch (ExecutionException | TimeoutException e) {
             throw new CommandFailed("cannot list the topics of Kafka: " + e.getMessage(), e);
         }
     }

@@ -2,7 +2,7 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.deploy.cli.StartedParts;
-import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.generation.NodeGenerations;
 import dev.laurel.processors.intake.DirectIntake;

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.ProgramVersion;
-import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.store.BoundedRocksDb;

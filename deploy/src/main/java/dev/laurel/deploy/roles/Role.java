@@ -1,6 +1,6 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable.Routes;
 
 /** A role of a process. A standalone has all of them. */
 sealed interface Role permits GatewayRole, NodeRole, DeliveryRole {

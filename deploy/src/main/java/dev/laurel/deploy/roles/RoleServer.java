@@ -1,7 +1,6 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.console.ConsoleRoutes;
-import dev.laurel.console.ElementsRoutes;
 import dev.laurel.deploy.tools.doctor.RunningProcess;
 import dev.laurel.deploy.tools.doctor.SystemReports;
 import dev.laurel.platform.access.AccessKeys;
@@ -9,11 +8,11 @@ import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.DocumentRoutes;
-import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.RateLimits;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.AuditWriter;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
@@ -82,7 +81,7 @@ public final class RoleServer {
         var sessionRoutes = process.parts().add(new SessionRoutes(sessions, links, signIn.oidc(), clock));
         var audit = process.parts()
                 .add(new AuditWriter(process.kafka().clientProperties(), process.metrics().scope()));
-        var settings = HttpSettings.at(new HttpServer.Address(address.host(), address.port()))
+        var settings = HttpSettings.at(new HttpSettings.Address(address.host(), address.port()))
                 .withAdminHost(address.adminHost()).withTls(address.tls())
                 .withLimits(new RateLimits(tables.rulesets(), process.gateway()::gateways)).withPeerKey(peerKey)
                 .withSessions(sessions)
@@ -93,7 +92,7 @@ public final class RoleServer {
         process.parts().add(ProcessMeters.register(process.metrics(), readiness, kafka::brokers));
         var all = new ArrayList<>(routes);
         all.addAll(List.of(new NodeRoutes(readiness), new DocumentRoutes(), sessionRoutes, new ConsoleRoutes(),
-                new ElementsRoutes(), systemRoutes(process, tables, address, peerKey, signIn, readiness)));
+                systemRoutes(process, tables, address, peerKey, signIn, readiness)));
         try {
             HttpServer http = process.parts().add(HttpServer.start(settings, keys, all));
             process.shown()

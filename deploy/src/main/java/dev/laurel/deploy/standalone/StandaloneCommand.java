@@ -12,7 +12,7 @@ import dev.laurel.deploy.roles.ServingOptions;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.deploy.tools.ruleset.RulesetOutput;
-import dev.laurel.platform.client.TrustedCertificates;
+import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.session.SignInLinks;
@@ -129,7 +129,7 @@ public final class StandaloneCommand implements Callable<Integer> {
         if (ruleset == null) {
             return;
         }
-        SSLContext ownTls = shown == null ? null : TrustedCertificates.only(shown.certificate());
+        SSLContext ownTls = shown == null ? null : OutboundHttp.trustingOnly(shown.certificate());
         try (var client = new RulesetClient(
                 new ServerCalls(URI.create(standalone.url()), standalone.adminKey(), ownTls))) {
             new StartRuleset(ruleset, new DataDir(dataDir), forceRuleset).apply(client, String.valueOf(rulesetFile),

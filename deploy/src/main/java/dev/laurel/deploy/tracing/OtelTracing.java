@@ -2,7 +2,7 @@ package dev.laurel.deploy.tracing;
 
 import dev.laurel.deploy.cli.ProgramVersion;
 import dev.laurel.deploy.tracing.TracingOptions.TracingSettings;
-import dev.laurel.platform.trace.Span;
+import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.platform.trace.Tracing;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;

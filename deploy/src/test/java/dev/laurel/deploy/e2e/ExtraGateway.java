@@ -4,6 +4,7 @@ import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.access.AccessKeys;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TopicTails;
@@ -35,9 +36,10 @@ final class ExtraGateway implements AutoCloseable {
         access = new AccessTable(Map.of("bootstrap.servers", instance.bootstrapServers()), fault::complete);
         access.start();
         access.awaitCaughtUp(Duration.ofSeconds(60));
-        gateway = Gateway.start(GatewayConfig.of(config), rulesets, access, null, InstantSource.system(), Tracing.NONE,
-                new TopicTails(), new Metrics(), fault::complete);
-        http = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
+        gateway = Gateway.start(GatewayConfig.of(config), new Gateway.Tables(rulesets, access, null),
+                new Gateway.Surroundings(InstantSource.system(), Tracing.NONE, new TopicTails(), new Metrics(),
+                        fault::complete));
+        http = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 new AccessKeys(access.index(), rulesets, _ -> {}, _ -> {}, InstantSource.system()),
                 List.of(gateway.routes()));
         client = new LaurelClient("http://127.0.0.1:" + http.port(), instance.adminKey());

@@ -7,7 +7,7 @@ import com.microsoft.playwright.options.SameSiteAttribute;
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.e2e.ConsoleBrowser.View;
 import dev.laurel.deploy.e2e.ConsoleBrowser.Visit;
-import dev.laurel.platform.client.TrustedCertificates;
+import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.platform.session.StubProvider;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -223,7 +223,7 @@ class SecuredIT {
     }
 
     private HttpResponse<String> send(String method, LaurelProcess to, String path, String body) throws Exception {
-        try (var client = HttpClient.newBuilder().sslContext(TrustedCertificates.in(kafka.authority())).build()) {
+        try (var client = HttpClient.newBuilder().sslContext(OutboundHttp.trusting(kafka.authority())).build()) {
             return client.send(
                     HttpRequest.newBuilder(URI.create(to.url() + path)).header("X-API-KEY", LaurelProcess.ADMIN_KEY)
                             .method(method, HttpRequest.BodyPublishers.ofString(body)).build(),

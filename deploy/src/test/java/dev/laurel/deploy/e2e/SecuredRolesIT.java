@@ -1,7 +1,7 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.CommandRun;
-import dev.laurel.platform.client.TrustedCertificates;
+import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.producer.LaurelProducer;
 import dev.laurel.producer.User;
 import dev.laurel.producer.UserCommand;
@@ -97,7 +97,7 @@ final class SecuredRolesIT {
                 "--admin-key-file", key.toString(), "--tls-cert",
                 Files.writeString(dir.resolve("tls.crt"), shown.certificatePem()).toString(), "--tls-key",
                 kafka.secret("tls.key", shown.privateKeyPkcs8Pem()).toString());
-        http = started(HttpClient.newBuilder().sslContext(TrustedCertificates.in(kafka.authority())).build());
+        http = started(HttpClient.newBuilder().sslContext(OutboundHttp.trusting(kafka.authority())).build());
         CommandRun created = CommandRun.of("topics", "create", "--kafka", kafka.bootstrapServers(), "--kafka-config",
                 kafka.clientConfig().toString(), "--partitions", "4", "--board-partitions", "1",
                 "--direct", "acme");

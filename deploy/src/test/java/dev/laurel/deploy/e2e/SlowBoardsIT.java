@@ -10,6 +10,7 @@ import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.RulesetTable;
@@ -140,9 +141,9 @@ final class SlowBoardsIT {
     private LaurelClient gateway(String servers, RulesetTable rulesets, AccessTable access, InstantSource clock)
             throws InterruptedException {
         var gateway = started(Gateway.start(GatewayConfig.of(Map.of(GatewayConfig.BOOTSTRAP_SERVERS, servers,
-                GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis())), rulesets, access, null, clock,
-                Tracing.NONE, new TopicTails(), new Metrics(), fault::complete));
-        var http = started(HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
+                GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis())), new Gateway.Tables(rulesets, access, null),
+                new Gateway.Surroundings(clock, Tracing.NONE, new TopicTails(), new Metrics(), fault::complete)));
+        var http = started(HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 new BootstrapKey(LaurelProcess.ADMIN_KEY), List.of(gateway.routes())));
         return started(new LaurelClient("http://127.0.0.1:" + http.port(), LaurelProcess.ADMIN_KEY));
     }

@@ -2,7 +2,6 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.platform.kafka.TailConsumer;
-import dev.laurel.platform.kafka.TailProducer;
 import dev.laurel.platform.kafka.TopicTails;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,10 +87,10 @@ final class TopicTailsIT {
         Writers(String servers, String topic, TopicTails tails) {
             this.topic = topic;
             Map<String, Object> config = Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
-            own = new TailProducer(config, tails);
+            own = tails.producer(config);
             foreign = new KafkaProducer<>(config, TO_BYTES, TO_BYTES);
-            transactional = new TailProducer(Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers,
-                    ProducerConfig.TRANSACTIONAL_ID_CONFIG, topic), tails);
+            transactional = tails.producer(Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers,
+                    ProducerConfig.TRANSACTIONAL_ID_CONFIG, topic));
             transactional.initTransactions();
         }
 

@@ -7,7 +7,9 @@ import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -53,17 +55,17 @@ final class StartRulesetTest {
 
     @BeforeEach
     void start() {
-        server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
+        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
             routes.post("/admin/v1/ruleset/diff", Access.VIEWER, context -> {
                 Ruleset next = edited(read(context));
-                HttpServer.answer(context, 200, Json.write(
+                Answers.answer(context, 200, Json.write(
                         new RulesetDiffBody(newest.version(), null, RulesetDiff.between(newest, next, NOW))));
             });
             routes.put("/admin/v1/ruleset", Access.VIEWER, context -> {
                 Ruleset next = edited(read(context));
                 boolean isChanged = next.version() != newest.version();
                 newest = next;
-                HttpServer.answer(context, 200,
+                Answers.answer(context, 200,
                         Json.write(new RulesetAppliedBody(next.version(), isChanged, List.of())));
             });
         }));

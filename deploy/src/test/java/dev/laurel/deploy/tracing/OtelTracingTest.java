@@ -2,7 +2,7 @@ package dev.laurel.deploy.tracing;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.laurel.deploy.tracing.TracingOptions.TracingSettings;
-import dev.laurel.platform.trace.Span;
+import dev.laurel.platform.trace.Tracing.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.data.SpanData;

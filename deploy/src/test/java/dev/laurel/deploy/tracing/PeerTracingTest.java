@@ -6,7 +6,7 @@ import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.metrics.Metrics;
-import dev.laurel.platform.trace.Span;
+import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerMeters;
@@ -44,7 +44,7 @@ final class PeerTracingTest {
     @BeforeEach
     void start() {
         peer = HttpServer.start(
-                HttpSettings.at(new HttpServer.Address("127.0.0.1", 0)).withPeerKey(key).withTracing(tracing),
+                HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withPeerKey(key).withTracing(tracing),
                 new BootstrapKey(BootstrapKey.generate()), List.of(new NodeRoutes(() -> true)));
         client = new PeerClient(key, null, meters, tracing);
     }

@@ -1,8 +1,8 @@
 /**
- * The test clock of an instance, and the control that moves it and waits until everything due has happened. Not used in
- * production; no HTTP here.
+ * The test clock of an instance. Not used in production.
  */
 @NullMarked
 package dev.laurel.gateway.clock;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,14 +1,14 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.http.BulkRequest.Edited;
 import dev.laurel.gateway.http.BulkRequest.IssueFactory;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
@@ -28,17 +28,13 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.OwnedIds;
-import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
-import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.ErrorBody;
 import io.javalin.http.Context;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +42,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.gateway.http.Configuration.APPLICATION_KEY;
 
@@ -120,9 +115,7 @@ final class AccessRoutes implements Routes {
             }
         }
         bulk.send();
-        bulk.expectStored();
-        var body = new CreatedBody(bulk.results(), bulk.issues());
-        HttpServer.answer(context, body.status(), Json.write(body));
+        bulk.answerCreated(context);
     }
 
     private SignedKey newKey(Caller caller, RequestFields item, AccessIndex index) throws BadInputException {
@@ -168,22 +161,19 @@ final class AccessRoutes implements Routes {
         }
         // What the edit has done is noted already.
         var bulk = new BulkRequest(caller.audit(), APPLICATION_KEY, ids.size(), IssueFactory.ofIds(ids),
-                (index, _) -> new Deleted(ids.get(index)), List.of(STILL_LISTED));
-        var edited = new EditedIds((Map<?, ?>) Json.readTree(reply.body()));
+                (index, _) -> new Deleted(ids.get(index)), STILL_LISTED);
+        var edited = new Edited(reply.body(), "deleted");
         for (int i = 0; i < ids.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));
-            String issue = edited.issueOf(ids.get(i));
+            Object next = edited.next(ids.get(i));
             if (id != null && SignedKey.isIdOfSigned(id)) {
-                bulk.add(i, id, () -> removed(caller.tenant(), id, issue == null), () -> {});
-            } else if (issue == null) {
-                bulk.put(i, new Deleted(ids.get(i)));
+                bulk.add(i, id, () -> removed(caller.tenant(), id, !(next instanceof String)), () -> {});
             } else {
-                bulk.refuse(i, issue);
+                bulk.put(i, next instanceof String ? next : new Deleted(ids.get(i)));
             }
         }
         bulk.send();
-        bulk.expectStored();
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
+        bulk.answerDeleted(context);
     }
 
     /** Removes a key from the list of its user. @param isRevoked false if the key was refused already, because its signer is gone */
@@ -192,28 +182,6 @@ final class AccessRoutes implements Routes {
         return result instanceof RequestResult.Replied || !isRevoked
                 ? result
                 : new RequestResult.Replied(422, Json.write(new ErrorBody(STILL_LISTED)));
-    }
-
-    /** What an edit has done with ids, in the order of the ids. */
-    private static final class EditedIds {
-
-        private final Deque<Object> deleted;
-        private final Deque<Object> issues;
-
-        EditedIds(Map<?, ?> reply) {
-            this.deleted = new ArrayDeque<>((List<?>) reply.get("deleted"));
-            this.issues = new ArrayDeque<>((List<?>) reply.get("issues"));
-        }
-
-        /** The message about the next id; null if it was deleted. */
-        @Nullable
-        String issueOf(String id) {
-            if (!deleted.isEmpty() && id.equals(((Map<?, ?>) deleted.getFirst()).get("id"))) {
-                deleted.poll();
-                return null;
-            }
-            return (String) ((Map<?, ?>) issues.remove()).get("message");
-        }
     }
 
     private void expectEnabled(Context context) {

@@ -1,16 +1,17 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.http.BulkInput.UserItem;
+import dev.laurel.gateway.http.BulkRequest.Edited;
 import dev.laurel.gateway.http.BulkRequest.IssueFactory;
 import dev.laurel.gateway.http.BulkRequest.ResultView;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.command.Command.OwnedCommand;
@@ -26,20 +27,16 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.OwnedIds;
-import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
 import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.EditBody.UpdatedBody;
 import io.javalin.http.Context;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -118,9 +115,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
             new SharedBoosts(configuration, caller, system.id(), bulk).create(shared,
                     shared.stream().map(items::get).toList());
         }
-        bulk.expectStored();
-        var body = new CreatedBody(bulk.results(), bulk.issues());
-        HttpServer.answer(context, body.status(), Json.write(body));
+        bulk.answerCreated(context);
     }
 
     /**
@@ -181,7 +176,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
                     shared.stream().map(ids::get).toList(), shared.stream().map(items::get).toList());
         }
         bulk.expectStored();
-        HttpServer.answer(context, 200, Json.write(new UpdatedBody(bulk.results(), bulk.issues())));
+        Answers.json(context, 200, new UpdatedBody(bulk.results(), bulk.issues()));
     }
 
     /** Writes the change as a command of the log and reads it back, as {@link UserItem} does. */
@@ -199,8 +194,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         Caller caller = Caller.of(context);
         PointsSystem system = systemOf(configuration.newest(caller.tenant()),
                 RequestParameters.pathId(context, "systemId"));
-        BulkRequest bulk = delete(caller, BulkInput.ids(context), List.of(system), system.key());
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
+        delete(caller, BulkInput.ids(context), List.of(system), system.key()).answerDeleted(context);
     }
 
     private void deleteInAnySystem(Context context) {
@@ -208,7 +202,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         BulkRequest bulk = delete(caller, BulkInput.ids(context),
                 configuration.newest(caller.tenant()).pointsSystems(), null);
         List<IssueBody> issues = bulk.issues().stream().map(IssueBody::withOldNames).toList();
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), issues)));
+        Answers.json(context, 200, new DeletedBody(bulk.results(), issues));
     }
 
     private void deleteOne(Context context) {
@@ -220,8 +214,8 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         if (deleted.isEmpty() && bulk.issues().getFirst().message().equals(Refusal.unknownBoost().message())) {
             throw HttpRefusal.of(Refusal.unknownBoost());
         }
-        HttpServer.answer(context, 200, Json.write(new ArchivedBody(deleted,
-                bulk.issues().stream().map(IssueBody::withOldNames).toList(), deleted.size())));
+        Answers.json(context, 200, new ArchivedBody(deleted,
+                bulk.issues().stream().map(IssueBody::withOldNames).toList(), deleted.size()));
     }
 
     /**
@@ -275,17 +269,9 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         /** @param indexes of these items in the request */
         void create(List<Integer> indexes, List<Object> items) {
             var created = items.stream().map(item -> new NewItem(UUID.randomUUID(), item)).toList();
-            Map<?, ?> reply = send(indexes, new Edit.Create(ObjectKind.BOOST, systemId, created));
-            if (reply == null) {
-                return;
-            }
-            Deque<Object> done = listOf(reply, "created");
-            Deque<Object> issues = listOf(reply, "issues");
-            for (int i = 0; i < indexes.size(); i++) {
-                boolean isRefused = !issues.isEmpty()
-                        && ((Map<?, ?>) issues.getFirst()).get("index") instanceof Number index
-                        && index.intValue() == i;
-                end(indexes.get(i), isRefused ? issues.poll() : null, done);
+            Edited edited = send(indexes, new Edit.Create(ObjectKind.BOOST, systemId, created), "created");
+            for (int i = 0; edited != null && i < indexes.size(); i++) {
+                bulk.put(indexes.get(i), edited.next(i));
             }
         }
 
@@ -299,39 +285,20 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         }
 
         private void send(List<Integer> indexes, List<String> ids, Edit edit, String field) {
-            Map<?, ?> reply = send(indexes, edit);
-            if (reply == null) {
-                return;
-            }
-            Deque<Object> done = listOf(reply, field);
-            Deque<Object> issues = listOf(reply, "issues");
-            for (int i = 0; i < indexes.size(); i++) {
-                boolean isDone = !done.isEmpty() && ((Map<?, ?>) done.getFirst()).get("id") instanceof String id
-                        && id.equalsIgnoreCase(ids.get(i));
-                end(indexes.get(i), isDone ? null : issues.poll(), done);
+            Edited edited = send(indexes, edit, field);
+            for (int i = 0; edited != null && i < indexes.size(); i++) {
+                bulk.put(indexes.get(i), edited.next(ids.get(i)));
             }
         }
 
-        /** Returns the reply; null if the edit failed, which ends the items. */
-        private @Nullable Map<?, ?> send(List<Integer> indexes, Edit edit) {
+        /** Returns what was done; null if the edit failed, which ends the items. */
+        private @Nullable Edited send(List<Integer> indexes, Edit edit, String field) {
             RequestResult result = configuration.edit(caller, edit);
             if (result instanceof RequestResult.Replied reply && reply.isSuccess()) {
-                return (Map<?, ?>) Json.readTree(reply.body());
+                return new Edited(reply.body(), field);
             }
             indexes.forEach(index -> bulk.end(index, result));
             return null;
-        }
-
-        private void end(int index, @Nullable Object issue, Deque<Object> done) {
-            if (issue instanceof Map<?, ?> fields) {
-                bulk.refuse(index, (String) Objects.requireNonNull(fields.get("message")));
-            } else {
-                bulk.put(index, done.poll());
-            }
-        }
-
-        private static Deque<Object> listOf(Map<?, ?> tree, String name) {
-            return new ArrayDeque<>((List<?>) tree.get(name));
         }
     }
 }

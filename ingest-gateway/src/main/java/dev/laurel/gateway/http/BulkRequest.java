@@ -3,17 +3,23 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.http.BulkInput.UserItem;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.platform.http.AuditEntry;
+import dev.laurel.platform.http.Answers;
+import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.EditBody.CreatedBody;
+import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.ErrorBody;
+import io.javalin.http.Context;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +87,37 @@ final class BulkRequest {
         Object of(int index, byte[] body);
     }
 
+    /** What an edit has done with objects, in the order in which it named them. */
+    static final class Edited {
+
+        private final Deque<Object> done;
+        private final Deque<Object> issues;
+
+        /** @param field of the reply with what was done */
+        Edited(byte[] reply, String field) {
+            var body = (Map<?, ?>) Json.readTree(reply);
+            this.done = new ArrayDeque<>((List<?>) body.get(field));
+            this.issues = new ArrayDeque<>((List<?>) body.get("issues"));
+        }
+
+        /** What was done with the next object: its fields, or the message that says why nothing was. */
+        Object next(String id) {
+            return !done.isEmpty() && ((Map<?, ?>) done.getFirst()).get("id") instanceof String first
+                    && first.equalsIgnoreCase(id) ? done.remove() : messageOf(issues.remove());
+        }
+
+        /** What was done with the next object, if issues name objects by their places in the request. */
+        Object next(int place) {
+            boolean isRefused = !issues.isEmpty()
+                    && ((Map<?, ?>) issues.getFirst()).get("index") instanceof Number index && index.intValue() == place;
+            return isRefused ? messageOf(issues.remove()) : done.remove();
+        }
+
+        private static String messageOf(Object issue) {
+            return (String) Objects.requireNonNull(((Map<?, ?>) issue).get("message"));
+        }
+    }
+
     private final AuditEntry audit;
     private final String kind;
     private final @Nullable Object[] results;
@@ -88,15 +125,16 @@ final class BulkRequest {
     private final @Nullable String[] notStored;
     private final IssueFactory issueOf;
     private final ResultView view;
-    private final List<String> warnings;
+    private final @Nullable String warning;
     private final Map<Object, List<Runnable>> requests = new LinkedHashMap<>();
 
     /**
      * @param audit takes the subjects of the items that are carried out
      * @param kind kind of the subjects that are no users
-     * @param warnings messages of refusals that are warnings, not errors
+     * @param warning message of the refusals that are warnings, not errors; null: none is
      */
-    BulkRequest(AuditEntry audit, String kind, int size, IssueFactory issueOf, ResultView view, List<String> warnings) {
+    BulkRequest(AuditEntry audit, String kind, int size, IssueFactory issueOf, ResultView view,
+            @Nullable String warning) {
         this.audit = audit;
         this.kind = kind;
         this.results = new Object[size];
@@ -104,17 +142,17 @@ final class BulkRequest {
         this.notStored = new String[size];
         this.issueOf = issueOf;
         this.view = view;
-        this.warnings = warnings;
+        this.warning = warning;
     }
 
     /** A request about objects of this kind, or about users. */
     BulkRequest(AuditEntry audit, String kind, int size, IssueFactory issueOf, ResultView view) {
-        this(audit, kind, size, issueOf, view, List.of());
+        this(audit, kind, size, issueOf, view, null);
     }
 
     /** A request about users. */
     BulkRequest(AuditEntry audit, int size, IssueFactory issueOf, ResultView view) {
-        this(audit, USER, size, issueOf, view, List.of());
+        this(audit, USER, size, issueOf, view);
     }
 
     /**
@@ -190,9 +228,13 @@ final class BulkRequest {
         issues[index] = issueOf.of(index, severity, message);
     }
 
-    /** Ends an item with this result. */
-    void put(int index, Object body) {
-        results[index] = body;
+    /** Ends an item with what an edit has done with it, see {@link Edited}. */
+    void put(int index, Object next) {
+        if (next instanceof String message) {
+            refuse(index, message);
+        } else {
+            results[index] = next;
+        }
     }
 
     /** Ends an item with the result of its request. */
@@ -201,7 +243,7 @@ final class BulkRequest {
             case RequestResult.Replied reply when reply.isSuccess() -> results[index] = view.of(index, reply.body());
             case RequestResult.Replied reply -> {
                 String message = Objects.requireNonNull(Json.read(reply.body(), ErrorBody.class).error());
-                issue(index, warnings.contains(message) ? IssueBody.WARNING : IssueBody.ERROR, message);
+                issue(index, message.equals(warning) ? IssueBody.WARNING : IssueBody.ERROR, message);
             }
             case RequestResult.Pending _ -> {
                 audit.unknown();
@@ -223,6 +265,19 @@ final class BulkRequest {
         if (reason != null && isNothingStored) {
             throw HttpRefusal.busy(reason);
         }
+    }
+
+    /** Answers with what was created. @throws HttpRefusal as {@link #expectStored} */
+    void answerCreated(Context context) {
+        expectStored();
+        var body = new CreatedBody(results(), issues());
+        Answers.json(context, body.status(), body);
+    }
+
+    /** Answers with what was deleted. @throws HttpRefusal as {@link #expectStored} */
+    void answerDeleted(Context context) {
+        expectStored();
+        Answers.json(context, 200, new DeletedBody(results(), issues()));
     }
 
     /** The results of the items that succeeded, in the order of the items. */

@@ -2,8 +2,8 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
-import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit;

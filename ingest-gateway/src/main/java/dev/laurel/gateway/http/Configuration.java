@@ -2,7 +2,7 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.platform.http.AuditEntry;
+import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
@@ -14,8 +14,8 @@ import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
-import io.javalin.http.Context;
 import dev.laurel.schemas.serde.Json;
+import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.admission.Admission;
+import dev.laurel.gateway.admission.Admissions.Admission;
+import dev.laurel.gateway.admission.Admissions.Verdict;
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.admission.Verdict;
 import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.gateway.reply.RequestReplyClient.StoreResult;
 import dev.laurel.gateway.reply.RequestReplyClient.UserEvent;
@@ -10,14 +10,15 @@ import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult.Parts;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.AuditEntry;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.BodyLimits;
+import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.TimedEvent;
 import dev.laurel.schemas.input.BadInputException;
@@ -26,6 +27,7 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.AchievementBody.CompletionBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.EventBody.BatchBody;
 import dev.laurel.schemas.wire.EventBody;
@@ -43,7 +45,7 @@ import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The routes that record events.
+ * The routes that record events and completions.
  *
  * <p>{@code POST /metrics/{key}/event} (docs/application-api.md §3): 400 if the body is not a JSON object, 422 for missing or
  * ill-typed fields, 403 for another user than the caller's, 404 for an unknown metric, 422 for unknown attribute keys, in this
@@ -53,9 +55,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * answered when the log has acknowledged all of it. If Kafka fails, the log may accept only a part of a batch. A 5xx would then make
  * clients repeat the whole batch, and the stored events would count twice, unless every event has an idempotency key. Only in that
  * case is the response 503; otherwise it is 202, with the number of acknowledged events and an issue for each of the others.
+ *
+ * <p>{@code POST /achievements/{key}/complete} (docs/application-api.md §3): 400 if the body is not a JSON object, and 422 for missing or
+ * ill-typed fields and for unknown attribute keys. The processing of the command decides everything else, such as whether the achievement
+ * can be completed. The response is 202 if the user has completed it before, whatever its status (docs/semantics.md §4).
  */
 final class EventRoutes implements Routes {
 
+    private static final byte[] COMPLETION_PENDING = Json.write(CompletionBody.ofPending());
     private static final int MAX_EVENTS = 1000;
 
     /** The limit of the body of a single event. */
@@ -74,8 +81,10 @@ final class EventRoutes implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.post("/v1/metrics/{key}/event", Access.SUPPORT, this::record);
-        routes.post("/api/metrics/{key}/event", Access.SUPPORT, this::record);
+        for (String base : List.of("/v1", "/api")) {
+            routes.post(base + "/metrics/{key}/event", Access.SUPPORT, this::record);
+            routes.post(base + "/achievements/{key}/complete", Access.SUPPORT, this::complete);
+        }
         routes.post("/admin/v1/metrics/events", Access.SUPPORT, this::recordBatch);
     }
 
@@ -96,14 +105,23 @@ final class EventRoutes implements Routes {
                 : result;
     }
 
+    private void complete(Context context) throws BadInputException {
+        CompleteAchievement completion = CommandJson.readCompletionBody(context.bodyAsBytes(),
+                context.pathParam("key"));
+        UserKey user = Caller.of(context).userKey(completion.user().id());
+        HttpReplies.admit(admissions, user.tenant(), admission -> admission.check(completion));
+        HttpReplies.write(context, client.ask(user, completion), () -> COMPLETION_PENDING);
+    }
+
     private void recordBatch(Context context) throws BadInputException, IOException {
         Caller caller = Caller.of(context);
         List<TimedEvent> events = CommandJson.readBatch(BodyLimits.read(context), MAX_EVENTS, eventIds::next);
         Instant now = clock.instant();
-        HttpReplies.admit(admissions, caller.tenant(), admission -> check(events, admission, now));
-        caller.countBatch(events.size());
         List<UserEvent> userEvents = events.stream().map(timed -> new UserEvent(
-                caller.userKey(timed.event().user().id()), timed.event(), timed.time())).toList();
+                caller.userKey(timed.event().user().id()), timed.event(), CommandJson.write(timed.event()),
+                timed.time())).toList();
+        HttpReplies.admit(admissions, caller.tenant(), admission -> check(userEvents, admission, now));
+        caller.countBatch(events.size());
         switch (client.store(userEvents)) {
             case StoreResult.Unavailable(String reason) -> throw HttpRefusal.busy(reason);
             case StoreResult.Ended(List<Outcome> outcomes) -> {
@@ -121,7 +139,7 @@ final class EventRoutes implements Routes {
     }
 
     /** Admits all events or denies the first one that may not go into the log. */
-    private static Verdict check(List<TimedEvent> events, Admission admission, Instant now) {
+    private static Verdict check(List<UserEvent> events, Admission admission, Instant now) {
         for (int i = 0; i < events.size(); i++) {
             if (check(events.get(i), admission, now) instanceof Verdict.Denied(Refusal refusal)) {
                 return new Verdict.Denied(refusal.at(i));
@@ -130,14 +148,14 @@ final class EventRoutes implements Routes {
         return new Verdict.Admitted(null);
     }
 
-    private static Verdict check(TimedEvent timed, Admission admission, Instant now) {
+    private static Verdict check(UserEvent timed, Admission admission, Instant now) {
         if (timed.time() != null && timed.time().isAfter(now)) {
             return invalid("time must not be in the future; here it is " + Json.time(now) + ".");
         }
         if (timed.time() != null && timed.time().toEpochMilli() <= 0) {
             return invalid("time must not be before 1970.");
         }
-        if (CommandJson.write(timed.event()).length > MAX_EVENT_BYTES) {
+        if (timed.json().length > MAX_EVENT_BYTES) {
             return invalid("An event must not take more than 1 MiB.");
         }
         return admission.check(timed.event());
@@ -163,8 +181,7 @@ final class EventRoutes implements Routes {
         if (!issues.isEmpty()) {
             refuseIfRetryable(events, outcomes, accepted);
         }
-        HttpServer.answer(context, 202, Json.write(
-                new BatchBody(accepted, issues.isEmpty() ? Optional.empty() : Optional.of(issues))));
+        Answers.json(context, 202, new BatchBody(accepted, issues.isEmpty() ? Optional.empty() : Optional.of(issues)));
     }
 
     /** @throws HttpRefusal 503 if the client can send all events again without counting any twice */

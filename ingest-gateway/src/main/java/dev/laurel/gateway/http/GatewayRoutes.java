@@ -2,10 +2,8 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.clock.TestClock;
-import dev.laurel.gateway.clock.TestClockControl;
-import dev.laurel.gateway.replay.Replays;
 import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -37,12 +35,12 @@ public final class GatewayRoutes implements Routes {
         this.configuration = new Configuration(client, rulesets, access, timeout);
         this.clock = clock;
         this.resources = new ArrayList<>(List.of(new EventRoutes(admissions, client, clock),
-                new AchievementRoutes(admissions, client), new UserRoutes(admissions, client, configuration),
+                new UserRoutes(admissions, client, configuration),
                 new RulesetRoutes(configuration, clock), new ConfigRoutes(configuration),
                 new WebhookRoutes(client, configuration, clock),
-                new TemplateRoutes(client, configuration), new AccessRoutes(client, configuration),
+                new AccessRoutes(client, configuration),
                 new BoostRoutes(client, configuration), new StreakRoutes(client, configuration),
-                new UnsubscribeRoutes(rulesets, access, client), new EmailReactionRoutes(rulesets, access, client),
+                new EmailLinkRoutes(rulesets, access, client),
                 new RejectionRoutes(admissions, client, rejections, access, clock)));
         if (clock instanceof TestClock testClock) {
             resources.add(new TestClockRoutes(new TestClockControl(testClock, client, TEST_CLOCK_TIMEOUT)));

@@ -1,12 +1,12 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.admission.Admission;
+import dev.laurel.gateway.admission.Admissions.Admission;
+import dev.laurel.gateway.admission.Admissions.Verdict;
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.admission.Verdict;
 import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
@@ -33,8 +33,8 @@ final class HttpReplies {
     /** @param pending body of the response if the reply is not known */
     static void write(Context context, RequestResult result, Supplier<byte[]> pending) {
         switch (result) {
-            case RequestResult.Replied(int status, byte[] body, _, _) -> HttpServer.answer(context, status, body);
-            case RequestResult.Pending _ -> HttpServer.answer(context, 202, pending.get());
+            case RequestResult.Replied(int status, byte[] body, _, _) -> Answers.answer(context, status, body);
+            case RequestResult.Pending _ -> Answers.answer(context, 202, pending.get());
             case RequestResult.TooLarge _ ->
                 throw new HttpRefusal(413, "The body is too large for the log. Nothing was stored.");
             case RequestResult.Unavailable(String reason) -> throw HttpRefusal.busy(reason);

@@ -1,19 +1,19 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.admission.Admission;
+import dev.laurel.gateway.admission.Admissions.Admission;
+import dev.laurel.gateway.admission.Admissions.Verdict;
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.admission.Verdict;
 import dev.laurel.gateway.publish.Publisher.Place;
 import dev.laurel.gateway.reply.RequestReplyClient.Placed;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult.Replied;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.AuditEntry;
+import dev.laurel.platform.http.Answers;
+import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
@@ -168,9 +168,9 @@ final class RejectionRoutes implements Routes {
 
     private static void write(Context context, int status, UserCommand command, Instant time, @Nullable Place place,
             String outcome) {
-        HttpServer.answer(context, status, Json.write(place == null
+        Answers.json(context, status, place == null
                 ? new ResendBody(null, null, null, command.user().id().value(), time, outcome)
                 : new ResendBody(place.topic(), place.partition(), place.offset(), command.user().id().value(), time,
-                        outcome)));
+                        outcome));
     }
 }

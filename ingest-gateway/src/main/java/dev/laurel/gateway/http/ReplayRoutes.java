@@ -1,16 +1,15 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.replay.Replays.Addition;
-import dev.laurel.gateway.replay.Replays.Draft;
-import dev.laurel.gateway.replay.Replays.Format;
-import dev.laurel.gateway.replay.Replays.Replay;
-import dev.laurel.gateway.replay.Replays.State;
-import dev.laurel.gateway.replay.Replays;
+import dev.laurel.gateway.http.Replays.Addition;
+import dev.laurel.gateway.http.Replays.Draft;
+import dev.laurel.gateway.http.Replays.Format;
+import dev.laurel.gateway.http.Replays.Replay;
+import dev.laurel.gateway.http.Replays.State;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.input.BadInputException;
@@ -76,7 +75,7 @@ final class ReplayRoutes implements Routes {
         routes.get(PATH, Access.VIEWER, this::list);
         routes.get(one, Access.VIEWER, context -> answer(context, 200, find(context)));
         routes.get(one + "/ruleset", Access.VIEWER,
-                context -> HttpServer.answer(context, 200, Json.write(rulesetOf(context))));
+                context -> Answers.json(context, 200, rulesetOf(context)));
         routes.get(one + "/report", Access.VIEWER, this::report);
         routes.delete(one, Access.EDITOR, this::delete);
         routes.post(one + "/promote", Access.EDITOR_OF_INSTANCE, this::promote);
@@ -97,7 +96,7 @@ final class ReplayRoutes implements Routes {
         Ruleset current = configuration.newest(caller.tenant());
         if (RulesetEditor.apply(current, source,
                 clock.instant()) instanceof RulesetEditor.Result.Invalid(List<Issue> issues)) {
-            HttpServer.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
+            Answers.json(context, 422, RulesetRefusedBody.of(issues));
             return;
         }
         switch (replays.add(new Draft(caller.tenant(), caller.author(), caller.isBound(),
@@ -113,8 +112,7 @@ final class ReplayRoutes implements Routes {
 
     private void list(Context context) {
         Caller caller = Caller.of(context);
-        HttpServer.answer(context, 200, Json
-                .write(replays().list(caller.tenant()).stream().map(replay -> bodyOf(replay, caller)).toList()));
+        Answers.json(context, 200, replays().list(caller.tenant()).stream().map(replay -> bodyOf(replay, caller)).toList());
     }
 
     private void report(Context context) throws IOException {
@@ -205,7 +203,7 @@ final class ReplayRoutes implements Routes {
     }
 
     private static void answer(Context context, int status, Replay replay) {
-        HttpServer.answer(context, status, Json.write(bodyOf(replay, Caller.of(context))));
+        Answers.json(context, status, bodyOf(replay, Caller.of(context)));
     }
 
     /** A caller that is bound to a tenant sees the share of a step, and not how much all tenants have. */

@@ -1,10 +1,10 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.admin.RulesetDiff;
@@ -58,7 +58,7 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
         }
         List<Issue> issues = source.issues();
         if (!issues.isEmpty()) {
-            HttpServer.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
+            Answers.json(context, 422, RulesetRefusedBody.of(issues));
             return;
         }
         replace(context, source, base);
@@ -88,13 +88,11 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
             source = source.over(RulesetSource.of(current, clock.instant()));
         }
         switch (RulesetEditor.apply(current, source, clock.instant())) {
-            case RulesetEditor.Result.Changed(Ruleset next) -> HttpServer.answer(context, 200,
-                    Json.write(new RulesetDiffBody(current.version(), null,
-                            RulesetDiff.between(current, next, clock.instant()))));
-            case RulesetEditor.Result.Unchanged _ -> HttpServer.answer(context, 200,
-                    Json.write(new RulesetDiffBody(current.version(), null, List.of())));
+            case RulesetEditor.Result.Changed(Ruleset next) -> Answers.json(context, 200, new RulesetDiffBody(current.version(), null,
+                            RulesetDiff.between(current, next, clock.instant())));
+            case RulesetEditor.Result.Unchanged _ -> Answers.json(context, 200, new RulesetDiffBody(current.version(), null, List.of()));
             case RulesetEditor.Result.Invalid(List<Issue> issues) ->
-                HttpServer.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
+                Answers.json(context, 422, RulesetRefusedBody.of(issues));
         }
     }
 

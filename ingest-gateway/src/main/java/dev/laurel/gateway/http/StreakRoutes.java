@@ -5,10 +5,10 @@ import dev.laurel.gateway.http.BulkRequest.IssueFactory;
 import dev.laurel.gateway.http.BulkRequest.ResultView;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.command.Command.DeleteOwnedPause;
 import dev.laurel.schemas.input.BadInputException;
@@ -18,9 +18,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.OwnedIds;
-import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
-import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import io.javalin.http.Context;
 import java.util.List;
@@ -30,11 +28,6 @@ import java.util.UUID;
 
 /** The admin routes for freezes, pauses, restored and reset streaks (docs/admin-api.md A6). */
 record StreakRoutes(RequestReplyClient client, Configuration configuration) implements Routes {
-
-    private static final List<String> FREEZE_WARNINGS = List.of(Refusal.freezeLimit().message());
-    private static final List<String> RESTORE_WARNINGS = List.of(Refusal.nothingToRestore().message());
-
-    private static final List<String> RESET_WARNINGS = List.of(Refusal.nothingToReset().message());
 
     private record FreezesBody(List<IssueBody> issues) {}
 
@@ -59,9 +52,9 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
         }
         var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(),
                 IssueFactory.ofUsers(items, "userId").withOldNames(), (_, _) -> true,
-                FREEZE_WARNINGS);
+                Refusal.freezeLimit().message());
         send(context, items, "userId", bulk, item -> item.command("grant-freeze", Map.of(), List.of()));
-        HttpServer.answer(context, bulk.results().isEmpty() ? 200 : 201, Json.write(new FreezesBody(bulk.issues())));
+        Answers.json(context, bulk.results().isEmpty() ? 200 : 201, new FreezesBody(bulk.issues()));
     }
 
     private void planPauses(Context context) throws BadInputException {
@@ -72,29 +65,31 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
                 item -> item.command("plan-pause",
                         Map.of("pauseId", OwnedIds.of(item.user(), UUID.randomUUID()).toString()),
                         List.of("start", "end")));
-        var body = new CreatedBody(bulk.results(), bulk.issues());
-        HttpServer.answer(context, body.status(), Json.write(body));
+        bulk.answerCreated(context);
     }
 
     private void restore(Context context) throws BadInputException {
         List<Object> items = items(context, "users");
-        var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(),
-                IssueFactory.ofUsers(items, "id").withOldNames(),
-                (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")),
-                RESTORE_WARNINGS);
-        send(context, items, "id", bulk, item -> item.command("restore-streak", Map.of(), List.of()));
-        HttpServer.answer(context, bulk.results().isEmpty() ? 200 : 201,
-                Json.write(new RestoredBody(bulk.results(), bulk.issues())));
+        BulkRequest bulk = send(context, items, IssueFactory.ofUsers(items, "id").withOldNames(), "restore-streak",
+                Refusal.nothingToRestore());
+        Answers.json(context, bulk.results().isEmpty() ? 200 : 201, new RestoredBody(bulk.results(), bulk.issues()));
     }
 
     /** Answers 200 even if something was reset: nothing is created. */
     private void reset(Context context) throws BadInputException {
         List<Object> items = items(context, "users");
-        var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(),
-                IssueFactory.ofUsers(items, "id"),
-                (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")), RESET_WARNINGS);
-        send(context, items, "id", bulk, item -> item.command("reset-streak", Map.of(), List.of()));
-        HttpServer.answer(context, 200, Json.write(new ResetBody(bulk.results(), bulk.issues())));
+        BulkRequest bulk = send(context, items, IssueFactory.ofUsers(items, "id"), "reset-streak",
+                Refusal.nothingToReset());
+        Answers.json(context, 200, new ResetBody(bulk.results(), bulk.issues()));
+    }
+
+    /** Sends a command without fields to each user; the results are their ids. @param warning refusal that is no error */
+    private BulkRequest send(Context context, List<Object> items, IssueFactory issueOf, String command,
+            Refusal warning) {
+        var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(), issueOf,
+                (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")), warning.message());
+        send(context, items, "id", bulk, item -> item.command(command, Map.of(), List.of()));
+        return bulk;
     }
 
     private void deletePauses(Context context) {
@@ -111,8 +106,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
             }
         }
         bulk.send();
-        bulk.expectStored();
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
+        bulk.answerDeleted(context);
     }
 
     private void send(Context context, List<Object> items, String userField, BulkRequest bulk,

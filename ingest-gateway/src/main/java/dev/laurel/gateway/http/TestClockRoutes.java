@@ -1,13 +1,12 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.clock.TestClockControl.MoveResult;
-import dev.laurel.gateway.clock.TestClockControl;
+import dev.laurel.gateway.http.TestClockControl.MoveResult;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.AuditEntry;
+import dev.laurel.platform.http.Answers;
+import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.Json;
@@ -17,6 +16,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /admin/v1/test-clock} (docs/virtual-time.md): shows the virtual time and moves it. */
@@ -58,7 +58,7 @@ record TestClockRoutes(TestClockControl control) implements Routes {
     }
 
     private static void show(Context context, Instant now) {
-        HttpServer.answer(context, 200, Json.write(new NowBody(now)));
+        Answers.json(context, 200, new NowBody(now));
     }
 
     private static MoveBody read(byte[] body) throws BadInputException {
@@ -69,7 +69,7 @@ record TestClockRoutes(TestClockControl control) implements Routes {
         return Json.readForeign(body, MoveBody.class);
     }
 
-    private static TestClockControl.Target target(MoveBody body) throws BadInputException {
+    private static UnaryOperator<Instant> target(MoveBody body) throws BadInputException {
         String given = body.now();
         String advance = body.advance();
         if (given != null && advance == null) {

@@ -7,8 +7,7 @@ import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
@@ -109,8 +108,8 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
     }
 
     /**
-     * Erases users and, before that, their application keys, stored and signed ones, because devices that hold these keys would create the users
-     * again.
+     * Erases users and, before that, their application keys, stored and signed ones, because devices that hold these keys would create the
+     * users again.
      */
     private void erase(Context context) {
         Caller caller = Caller.of(context);
@@ -131,8 +130,7 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
         }
         deleteKeys(caller, users);
         bulk.send();
-        bulk.expectStored();
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
+        bulk.answerDeleted(context);
     }
 
     /**

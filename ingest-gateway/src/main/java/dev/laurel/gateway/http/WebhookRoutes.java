@@ -1,21 +1,24 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.http.BulkInput.UserItem;
 import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.gateway.reply.RequestReplyClient.StoreResult;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.AuditEntry;
+import dev.laurel.platform.http.Answers;
+import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.admin.RequestFields;
+import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Webhook;
@@ -25,12 +28,15 @@ import dev.laurel.schemas.topic.DeliveryIds;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /**
- * The routes of webhooks besides the bulk pattern (docs/admin-api.md B5): rotate the secret, send a test event, retry a delivery. The
- * last two write requests for delivery to the outbox. Nothing is queued for an inactive webhook (docs/webhooks.md §1), so such a
- * webhook can be neither tested nor retried.
+ * The routes of webhooks and templates besides the bulk pattern. {@code POST /notifications/templates/{id}/test} (docs/admin-api.md B4)
+ * sends one message to one user, now. Those of webhooks (B5) rotate the secret, send a test event, retry a delivery. The last two write
+ * requests for delivery to the outbox. Nothing is queued for an inactive webhook (docs/webhooks.md §1), so such a webhook can be neither
+ * tested nor retried.
  */
 record WebhookRoutes(RequestReplyClient client, Configuration configuration, InstantSource clock) implements Routes {
 
@@ -43,6 +49,7 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
         routes.post(PATH + "/rotate-secret", Access.EDITOR,
                 context -> configuration.edit(context, new Edit.RotateSecret(RequestParameters.pathId(context, "id"))));
         routes.post(PATH + "/test", Access.EDITOR, this::test);
+        routes.post("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/test", Access.EDITOR, this::testTemplate);
         routes.post(PATH + "/deliveries/{deliveryId}/retry", Access.EDITOR, this::retry);
     }
 
@@ -58,7 +65,7 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
         UUID delivery = DeliveryIds.of(tenant.bytes(), now, UUID.randomUUID(), webhook.id());
         send(context, new Outgoing.HookTest(delivery, tenant, now, webhook.id(), WebhookEvent.ofType(type)));
         note(context, webhook, delivery);
-        HttpServer.answer(context, 202, Json.write(new TestedBody(delivery)));
+        Answers.json(context, 202, new TestedBody(delivery));
     }
 
     /** @throws HttpRefusal 503 if the test is not stored; if that is not known, the list of deliveries shows the test or not */
@@ -106,5 +113,23 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
         if (!webhook.active()) {
             throw new HttpRefusal(422, "The webhook is inactive, so nothing is sent to it: set its status to active.");
         }
+    }
+
+    /** The user's partition decides whether the user exists and has an address. */
+    private void testTemplate(Context context) throws BadInputException {
+        Caller caller = Caller.of(context);
+        UserItem item = UserItem.read(caller, Json.readForeignObject(context.bodyAsBytes()), "userId");
+        UUID id = RequestParameters.pathId(context, "id");
+        if (configuration.newest(caller.tenant()).notifications().templates().stream()
+                .noneMatch(template -> template.id().equals(id))) {
+            throw HttpRefusal.of(Refusal.unknownTemplate());
+        }
+        UserCommand test = item.command("test-message", Map.of("template", id.toString()), List.of());
+        RequestResult result = client.ask(item.user(), test);
+        if (result instanceof RequestResult.Replied reply && reply.isSuccess()) {
+            caller.audit().changed("template", id.toString(), null);
+            caller.audit().changed("user", item.user().user().value(), null);
+        }
+        HttpReplies.write(context, result);
     }
 }

@@ -1,8 +1,8 @@
 package dev.laurel.gateway.publish;
 
 import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.platform.trace.Span;
 import dev.laurel.platform.trace.TraceHeaders;
+import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
@@ -92,11 +92,6 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, UUID requestId) {
-        return toLog(user.tenant(), user.bytes(), CommandJson.write(command), null, requestId, _ -> null);
-    }
-
-    @Override
     public CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, @Nullable Author author, UUID requestId) {
         var topic = Topics.RULESET_EDITS;
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic.name(), null, clock.millis(),
@@ -114,12 +109,12 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, @Nullable Instant time) {
-        return toLog(user.tenant(), user.bytes(), CommandJson.write(command), time, null, _ -> null);
+    public CompletableFuture<Outcome> publish(UserKey user, byte[] command, @Nullable Instant time) {
+        return toLog(user.tenant(), user.bytes(), command, time, null, _ -> null);
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, Instant time, UUID requestId,
+    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, @Nullable Instant time, UUID requestId,
             Consumer<Place> onStored) {
         return toLog(user.tenant(), user.bytes(), CommandJson.write(command), time, requestId, _ -> null, onStored);
     }

@@ -35,9 +35,12 @@ public interface Publisher {
      * Publishes a command. Returns once the record is in the producer's buffer or has failed, which may take as long as the producer
      * may block. Never throws, and the future never completes exceptionally.
      *
+     * @param time when it happened; null: now
      * @param requestId identifies the reply
+     * @param onStored receives the place of the record before the future completes; not called if that is not known
      */
-    CompletableFuture<Outcome> publish(UserKey user, UserCommand command, UUID requestId);
+    CompletableFuture<Outcome> publish(UserKey user, UserCommand command, @Nullable Instant time, UUID requestId,
+            Consumer<Place> onStored);
 
     /** Publishes an edit of a tenant's ruleset, or of keys and tenants. @param author null: this process */
     CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, @Nullable Author author, UUID requestId);
@@ -45,17 +48,8 @@ public interface Publisher {
     /** Publishes a command about an object of a user, to the partition that the id of the object determines. */
     CompletableFuture<Outcome> publish(OwnedCommand command, UUID requestId);
 
-    /** Publishes a command without a reply. @param time when it happened; null: now */
-    CompletableFuture<Outcome> publish(UserKey user, UserCommand command, @Nullable Instant time);
-
-    /**
-     * Publishes a command with another time than now.
-     *
-     * @param requestId identifies the reply
-     * @param onStored receives the place of the record before the future completes; not called if that is not known
-     */
-    CompletableFuture<Outcome> publish(UserKey user, UserCommand command, Instant time, UUID requestId,
-            Consumer<Place> onStored);
+    /** Publishes a command of a user without a reply. @param command as the log has it @param time when it happened; null: now */
+    CompletableFuture<Outcome> publish(UserKey user, byte[] command, @Nullable Instant time);
 
     /** Writes a test of a webhook to the outbox, without a reply. The key is the tenant, which determines the partition like its id. */
     CompletableFuture<Outcome> publish(Outgoing.HookTest test);

@@ -1,15 +1,28 @@
 package dev.laurel.gateway.publish;
 
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.KafkaClients;
+import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The log to which this gateway writes commands. A wider log, which is a copy, may replace it. Then new commands wait until the
@@ -125,6 +138,103 @@ public final class TargetLog {
             isOpen.signalAll();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Switches a {@link TargetLog} to the log of the generation in force, on a thread of its own. For a wider log it holds commands back
+     * until everything that this gateway wrote to the previous log is copied. Requests that Kafka cannot answer are repeated.
+     */
+    public static final class TargetLogFollower implements AutoCloseable {
+
+        private static final Logger LOG = LoggerFactory.getLogger(TargetLog.class);
+        private static final Duration TIMEOUT = Duration.ofSeconds(5);
+        private static final long POLL_INTERVAL_MS = 20;
+
+        private final TargetLog log;
+        private final GenerationTable table;
+        private final Admin admin;
+        private final Consumer<Throwable> onFault;
+        private final Semaphore changes = new Semaphore(0);
+        private final Thread thread;
+
+        /**
+         * @param table already started; the caller closes it
+         * @param onFault called with the failure that ended the thread, on that thread
+         */
+        public TargetLogFollower(TargetLog log, GenerationTable table, Map<String, Object> clientConfig,
+                Consumer<Throwable> onFault) {
+            this.log = log;
+            this.table = table;
+            this.admin = KafkaClients.admin(clientConfig);
+            this.onFault = onFault;
+            this.thread = Thread.ofPlatform().name("written-log").daemon().unstarted(this::run);
+            table.onChange(changes::release);
+            changes.release(); // the generation may have changed since the target log was created
+        }
+
+        public TargetLogFollower start() {
+            thread.start();
+            return this;
+        }
+
+        private void run() {
+            try {
+                while (true) {
+                    changes.acquire();
+                    changes.drainPermits();
+                    String wanted = table.inForce().log();
+                    if (!wanted.equals(log.name())) {
+                        switchTo(wanted);
+                    }
+                }
+            } catch (InterruptedException _) {
+                // The follower is closed.
+            } catch (RuntimeException | Error e) {
+                LOG.error("Stopped following the generation in force; commands may go to a replaced log", e);
+                onFault.accept(e);
+            }
+        }
+
+        private void switchTo(String wanted) throws InterruptedException {
+            long begunNs = System.nanoTime();
+            log.hold();
+            log.awaitSettled();
+            Map<Integer, Long> written = log.acknowledged();
+            while (!isCopied(wanted, written)) {
+                TimeUnit.MILLISECONDS.sleep(POLL_INTERVAL_MS);
+            }
+            String previous = log.name();
+            log.open(wanted);
+            LOG.info("Commands go to {} instead of {}; they were held back for {} ms", wanted, previous,
+                    Duration.ofNanos(System.nanoTime() - begunNs).toMillis());
+        }
+
+        /** Whether the wider log contains everything that this gateway wrote to the previous one. */
+        private boolean isCopied(String wanted, Map<Integer, Long> written) throws InterruptedException {
+            GenerationRecord wider = table.find(Generation.numberOf(wanted));
+            if (written.isEmpty() || wider == null || !log.name().equals(wider.copiedFrom())) {
+                return true;
+            }
+            try {
+                Map<TopicPartition, OffsetAndMetadata> done = admin
+                        .listConsumerGroupOffsets(wider.generation().copier()).partitionsToOffsetAndMetadata()
+                        .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+                return written.entrySet().stream().allMatch(last -> {
+                    OffsetAndMetadata next = done.get(new TopicPartition(log.name(), last.getKey()));
+                    return next != null && next.offset() > last.getValue();
+                });
+            } catch (ExecutionException | TimeoutException e) {
+                LOG.warn("Could not read the progress of the copy of {}; commands are held back: {}", log.name(),
+                        e.getMessage());
+                return false;
+            }
+        }
+
+        @Override
+        public void close() {
+            thread.interrupt();
+            admin.close(TIMEOUT);
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.laurel.gateway.reply;
 
 import dev.laurel.gateway.reply.ReplyPartitionAssignor.Claim;
-import dev.laurel.platform.kafka.Clients;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.topic.RulesetHeader;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
@@ -89,7 +89,7 @@ public final class GatewayGroup implements AutoCloseable {
                 ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_TIMEOUT_MS,
                 ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MS, ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG,
                 MAX_POLL_INTERVAL_MS));
-        return Clients.consumer(config, Map.of(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest",
+        return KafkaClients.consumer(config, Map.of(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest",
                 ConsumerConfig.CLIENT_ID_CONFIG,
                 RulesetHeader.CLIENT_ID + clientConfig.getOrDefault(ConsumerConfig.CLIENT_ID_CONFIG, ID)));
     }

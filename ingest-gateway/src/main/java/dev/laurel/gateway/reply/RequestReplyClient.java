@@ -6,6 +6,7 @@ import dev.laurel.gateway.publish.Publisher;
 import dev.laurel.gateway.reply.LeaderboardCircuitBreaker.Probe;
 import dev.laurel.gateway.reply.RequestCounts.Reason;
 import dev.laurel.gateway.reply.RequestResult.Replied;
+import dev.laurel.gateway.reply.Waiters.Waiter;
 import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.RecordEvent;
@@ -15,10 +16,12 @@ import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -26,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -63,8 +67,8 @@ public final class RequestReplyClient {
     private final RequestCounts counts = new RequestCounts();
     private volatile @Nullable String closedReason;
 
-    /** An event to store. @param time when it happened; null: now */
-    public record UserEvent(UserKey user, RecordEvent event, @Nullable Instant time) {}
+    /** An event to store. @param json the event as the log has it @param time when it happened; null: now */
+    public record UserEvent(UserKey user, RecordEvent event, byte[] json, @Nullable Instant time) {}
 
     /** The result of a request, and where its command is in the log. @param place null if that is not known */
     public record Placed(RequestResult result, @Nullable Place place) {}
@@ -115,7 +119,7 @@ public final class RequestReplyClient {
     }
 
     public RequestResult ask(UserKey user, UserCommand command) {
-        return ask(id -> publisher.publish(user, command, id), true);
+        return ask(id -> publisher.publish(user, command, null, id, _ -> {}), true);
     }
 
     /**
@@ -259,14 +263,14 @@ public final class RequestReplyClient {
     public StoreResult store(List<UserEvent> events) {
         return storeAll(events.stream()
                 .<Supplier<CompletableFuture<Outcome>>>map(
-                        event -> () -> publisher.publish(event.user(), event.event(), event.time()))
+                        event -> () -> publisher.publish(event.user(), event.json(), event.time()))
                 .toList());
     }
 
     /** Puts a command into the log, and waits for nothing. The command is lost if the log does not take it now. */
     public void offer(UserKey user, UserCommand command) {
         if (takeSlots(1) == null) {
-            publisher.publish(user, command, (Instant) null).whenComplete((_, _) -> slots.release());
+            publisher.publish(user, CommandJson.write(command), null).whenComplete((_, _) -> slots.release());
         }
     }
 
@@ -360,5 +364,63 @@ public final class RequestReplyClient {
 
     public int inFlight() {
         return maxInFlight - slots.availablePermits();
+    }
+
+    /** Publishes records without waiting for replies, a limited number at a time. Used by one thread, except for acknowledgements. */
+    private static final class PublishBatch {
+
+        private final Semaphore permits;
+        private final long deadlineNs;
+        private final List<CompletableFuture<Outcome>> sent = new ArrayList<>();
+        private volatile boolean hasFailed;
+
+        /** @param window maximum number of unacknowledged records */
+        PublishBatch(int window, long deadlineNs) {
+            this.permits = new Semaphore(window);
+            this.deadlineNs = deadlineNs;
+        }
+
+        /** Returns the outcome of each publication by the deadline. Publications not sent by then are not stored. */
+        List<Outcome> send(List<Supplier<CompletableFuture<Outcome>>> publications) {
+            try {
+                for (Supplier<CompletableFuture<Outcome>> publish : publications) {
+                    if (!permits.tryAcquire(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS) || hasFailed) {
+                        break;
+                    }
+                    var publication = publish.get();
+                    sent.add(publication);
+                    publication.thenAccept(this::settle);
+                }
+                all().get(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException _) {
+                // Records without an acknowledgement may be stored.
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a publication never completes exceptionally", e);
+            } catch (InterruptedException _) {
+                // The server stops; records that were sent may still be stored.
+                Thread.currentThread().interrupt();
+            }
+            var outcomes = new ArrayList<Outcome>(publications.size());
+            for (int i = 0; i < publications.size(); i++) {
+                outcomes.add(i < sent.size() ? sent.get(i).getNow(Outcome.UNKNOWN) : Outcome.NOT_STORED);
+            }
+            return outcomes;
+        }
+
+        private void settle(Outcome outcome) {
+            if (outcome != Outcome.STORED) {
+                hasFailed = true;
+            }
+            permits.release();
+        }
+
+        private CompletableFuture<Void> all() {
+            return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new));
+        }
+
+        /** Runs the action when all records that were sent are acknowledged or have failed. */
+        void whenSettled(Runnable action) {
+            all().whenComplete((_, _) -> action.run());
+        }
     }
 }

@@ -1,6 +1,8 @@
 package dev.laurel.gateway.admission;
 
 import dev.laurel.gateway.FixedRulesets;
+import dev.laurel.gateway.admission.Admissions.Admission;
+import dev.laurel.gateway.admission.Admissions.Verdict;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;

@@ -3,7 +3,6 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.FixedAccess;
 import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.gateway.publish.FakePublisher;
-import dev.laurel.gateway.replay.Replays;
 import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
@@ -68,7 +67,7 @@ final class GatewayHttp implements AutoCloseable {
         var routes = new GatewayRoutes(requestClient, rulesets, access, () -> NOW, replyTimeout,
                 rejections::get);
         this.server = HttpServer.start(
-                HttpSettings.at(new HttpServer.Address("127.0.0.1", 0)).withLimits(limits).withAudit(audited::add),
+                HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withLimits(limits).withAudit(audited::add),
                 keys,
                 replays == null ? List.of(routes) : List.of(routes, routes.ofReplays(replays.orElse(null))));
         this.client = new RawHttp(server.port());

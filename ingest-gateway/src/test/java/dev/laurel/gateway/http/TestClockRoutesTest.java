@@ -1,7 +1,6 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.clock.TestClock;
-import dev.laurel.gateway.clock.TestClockControl;
 import dev.laurel.gateway.publish.FakePublisher;
 import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
@@ -10,6 +9,7 @@ import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.gateway.reply.Waiters;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +51,7 @@ class TestClockRoutesTest {
         var requestClient = new RequestReplyClient(log, waiters, 10, Duration.ofMillis(500),
                 new LeaderboardCircuitBreaker(System::nanoTime));
         var travel = new TestClockControl(clock, requestClient, Duration.ofMillis(500));
-        server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
+        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
                 List.of(new TestClockRoutes(travel)));
         client = new RawHttp(server.port());
         answerAfter(0);

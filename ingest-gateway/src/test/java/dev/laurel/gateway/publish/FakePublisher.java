@@ -5,9 +5,11 @@ import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.serde.CommandJson;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -45,14 +47,6 @@ public final class FakePublisher implements Publisher {
     public volatile boolean isStalled;
 
     @Override
-    public synchronized CompletableFuture<Outcome> publish(UserKey user, UserCommand command, UUID requestId) {
-        users.add(user);
-        commands.add(command);
-        onRequest.accept(requestId);
-        return outcome;
-    }
-
-    @Override
     public CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, @Nullable Author author, UUID requestId) {
         edits.add(edit);
         authors.add(Optional.ofNullable(author));
@@ -68,19 +62,25 @@ public final class FakePublisher implements Publisher {
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, Instant time) {
+    public CompletableFuture<Outcome> publish(UserKey user, byte[] command, Instant time) {
         users.add(user);
-        commands.add(command);
+        try {
+            commands.add(CommandJson.read(command));
+        } catch (BadInputException e) {
+            throw new IllegalArgumentException("no command of the log", e);
+        }
         times.add(Optional.ofNullable(time));
         return outcomes.isEmpty() ? outcome : outcomes.poll();
     }
 
     @Override
-    public synchronized CompletableFuture<Outcome> publish(UserKey user, UserCommand command, Instant time,
-            UUID requestId, Consumer<Place> onStored) {
+    public synchronized CompletableFuture<Outcome> publish(UserKey user, UserCommand command,
+            @Nullable Instant time, UUID requestId, Consumer<Place> onStored) {
         users.add(user);
         commands.add(command);
-        times.add(Optional.of(time));
+        if (time != null) {
+            times.add(Optional.of(time));
+        }
         onRequest.accept(requestId);
         outcome.thenAccept(ended -> {
             if (ended == Outcome.STORED) {

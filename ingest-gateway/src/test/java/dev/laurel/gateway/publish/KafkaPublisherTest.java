@@ -59,7 +59,7 @@ class KafkaPublisherTest {
 
     @Test
     void shouldWriteCommandUnderTheUsersKeyAtTheTimeOfReceipt() throws Exception {
-        publisher.publish(IDA, COMMAND, ID);
+        publisher.publish(IDA, COMMAND, null, ID, _ -> {});
 
         var record = kafka.history().getFirst();
         assertEquals(Topics.COMMANDS.name(), record.topic());
@@ -130,7 +130,7 @@ class KafkaPublisherTest {
 
     @Test
     void shouldReportStoredOnceAcknowledged() {
-        var outcome = publisher.publish(IDA, COMMAND, ID);
+        var outcome = publisher.publish(IDA, COMMAND, null, ID, _ -> {});
         assertFalse(outcome.isDone());
         assertEquals(1, publisher.unacknowledged());
 
@@ -144,7 +144,7 @@ class KafkaPublisherTest {
     void shouldReportNotStoredIfTheSendFailsAtOnce() {
         kafka.sendException = new TimeoutException("no metadata");
 
-        assertEquals(Outcome.NOT_STORED, publisher.publish(IDA, COMMAND, ID).join());
+        assertEquals(Outcome.NOT_STORED, publisher.publish(IDA, COMMAND, null, ID, _ -> {}).join());
         assertEquals(0, publisher.unacknowledged());
         assertTrue(faults.isEmpty());
     }
@@ -153,7 +153,7 @@ class KafkaPublisherTest {
     void shouldReportNotStoredOnceTheProducerIsClosed() {
         publisher.close();
 
-        assertEquals(Outcome.NOT_STORED, publisher.publish(IDA, COMMAND, ID).join());
+        assertEquals(Outcome.NOT_STORED, publisher.publish(IDA, COMMAND, null, ID, _ -> {}).join());
     }
 
     @Test
@@ -161,7 +161,7 @@ class KafkaPublisherTest {
         assertEquals(Outcome.TOO_LARGE, outcomeOf(new RecordTooLargeException("1 MiB")));
 
         kafka.sendException = new RecordTooLargeException("1 MiB");
-        assertEquals(Outcome.TOO_LARGE, publisher.publish(IDA, COMMAND, ID).join());
+        assertEquals(Outcome.TOO_LARGE, publisher.publish(IDA, COMMAND, null, ID, _ -> {}).join());
     }
 
     @Test
@@ -188,7 +188,7 @@ class KafkaPublisherTest {
     void shouldBeStalledOnlyWhileAcknowledgementsAreOverdue() {
         try (var stalling = publisher(Duration.ZERO)) {
             assertFalse(stalling.isStalled());
-            stalling.publish(IDA, COMMAND, ID);
+            stalling.publish(IDA, COMMAND, null, ID, _ -> {});
             assertTrue(stalling.isStalled());
             kafka.completeNext();
             assertFalse(stalling.isStalled());
@@ -197,7 +197,7 @@ class KafkaPublisherTest {
 
     @Test
     void shouldNotBeStalledRightAfterSending() {
-        publisher.publish(IDA, COMMAND, ID);
+        publisher.publish(IDA, COMMAND, null, ID, _ -> {});
 
         assertFalse(publisher.isStalled());
     }
@@ -215,7 +215,7 @@ class KafkaPublisherTest {
 
     /** Fails the next send on another thread, like the producer's own thread. */
     private Outcome outcomeOf(RuntimeException failure) throws InterruptedException {
-        CompletableFuture<Outcome> outcome = publisher.publish(IDA, COMMAND, ID);
+        CompletableFuture<Outcome> outcome = publisher.publish(IDA, COMMAND, null, ID, _ -> {});
         Thread.ofPlatform().start(() -> kafka.errorNext(failure)).join();
         return outcome.join();
     }

@@ -1,5 +1,6 @@
 package dev.laurel.gateway.reply;
 
+import dev.laurel.gateway.reply.Waiters.Waiter;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;

@@ -1,5 +1,6 @@
 package dev.laurel.gateway.reply;
 
+import dev.laurel.gateway.reply.Waiters.Waiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -48,7 +48,7 @@ public final class SessionKey {
     }
 
     /** The key for one purpose. @return 32 bytes */
-    byte[] of(String purpose) {
+    public byte[] of(String purpose) {
         return Hmac.sha256(root, purpose);
     }
 

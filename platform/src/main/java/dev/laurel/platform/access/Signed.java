@@ -45,7 +45,7 @@ public final class Signed<T> {
      * @param write the fields of a value, of at most 65535 bytes each
      * @param read the value with these fields; throws IllegalArgumentException or IndexOutOfBoundsException if there is none
      */
-    record Purpose<T>(String name, int maxLength, Function<T, List<String>> write, Function<List<String>, T> read) {
+    public record Purpose<T>(String name, int maxLength, Function<T, List<String>> write, Function<List<String>, T> read) {
 
         private byte[] mac(byte[] key, byte[] text) {
             return Hmac.sha256(Hmac.sha256(key, name), text);
@@ -53,7 +53,7 @@ public final class Signed<T> {
     }
 
     /** @param expires null: never */
-    static <T> Signed<T> of(Purpose<T> purpose, byte[] key, T value, @Nullable Instant expires) {
+    public static <T> Signed<T> of(Purpose<T> purpose, byte[] key, T value, @Nullable Instant expires) {
         var text = ByteBuffer.allocate(purpose.maxLength())
                 .putLong(expires == null ? Long.MAX_VALUE : expires.toEpochMilli());
         for (String field : purpose.write().apply(value)) {
@@ -72,7 +72,7 @@ public final class Signed<T> {
      * @param keyOf the key for a value, which need not be authentic; null: there is none
      * @return null if the token is not authentic or has expired
      */
-    static <T> @Nullable Signed<T> read(Purpose<T> purpose, String token, Function<T, byte @Nullable []> keyOf,
+    public static <T> @Nullable Signed<T> read(Purpose<T> purpose, String token, Function<T, byte @Nullable []> keyOf,
             Instant now) {
         if (token.length() > purpose.maxLength()) {
             return null;
@@ -119,7 +119,7 @@ public final class Signed<T> {
     }
 
     /** A text that is computed from the token with this key, and is unknown without it. */
-    String derived(byte[] key) {
+    public String derived(byte[] key) {
         return encoded(Hmac.sha256(key, Arrays.copyOf(token, MAC_BYTES)));
     }
 
@@ -130,7 +130,7 @@ public final class Signed<T> {
         return encoded(bytes);
     }
 
-    static String encoded(byte[] bytes) {
+    public static String encoded(byte[] bytes) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 

@@ -8,14 +8,20 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import javax.net.ssl.SSLContext;
+import nl.altindag.ssl.SSLFactory;
+import nl.altindag.ssl.pem.util.PemUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,5 +71,39 @@ public final class OutboundHttp implements AutoCloseable {
     public void close() {
         client.shutdownNow();
         threads.shutdownNow();
+    }
+
+    /**
+     * A context for calls of a process to itself: trusts only a server with exactly this certificate, under any host
+     * name.
+     *
+     * @param file the server's certificate, PEM; read once
+     * @throws IllegalArgumentException if the file cannot be used; the message gives the reason in one line
+     */
+    public static SSLContext trustingOnly(Path file) {
+        return context(file, certificates -> {
+            X509Certificate own = certificates.getFirst();
+            return SSLFactory.builder().withTrustMaterial(List.of(own))
+                    .withTrustEnhancer(server -> own.equals(server.getChain()[0]));
+        });
+    }
+
+    /**
+     * A context that trusts only servers whose certificates these authorities have issued.
+     *
+     * @param file PEM file with the certificates of the authorities; read once
+     * @throws IllegalArgumentException if the file cannot be used; the message gives the reason in one line
+     */
+    public static SSLContext trusting(Path file) {
+        return context(file, certificates -> SSLFactory.builder().withTrustMaterial(certificates));
+    }
+
+    private static SSLContext context(Path file, Function<List<X509Certificate>, SSLFactory.Builder> trust) {
+        try {
+            return trust.apply(PemUtils.loadCertificate(file)).build().getSslContext();
+        } catch (RuntimeException e) {
+            // The library throws various runtime exceptions for files that are missing or not valid PEM.
+            throw new IllegalArgumentException("there are no certificates (PEM) in " + file, e);
+        }
     }
 }

@@ -2,9 +2,9 @@ package dev.laurel.platform.http;
 
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
-import io.javalin.http.Handler;
 import io.javalin.security.RouteRole;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +31,16 @@ public enum Access implements RouteRole {
     /** The role admin, and a key that is bound to no tenant: the route changes what concerns all tenants. */
     ADMIN_OF_INSTANCE(Role.ADMIN, true);
 
+    /**
+     * Paths that need no key: health, metrics, schemas, API documents and sign-in. {@link #isPublic} adds the web pages.
+     */
+    private static final Set<String> PUBLIC_PATHS = Set.of("/healthz", "/readyz", "/metrics", "/v1/schemas",
+            "/v1/openapi", "/v1/openapi.yaml", "/admin/v1/openapi", "/admin/v1/openapi.yaml",
+            "/admin/v1/session/providers", "/admin/v1/session/oidc", "/admin/v1/session/oidc/callback");
+
+    /** Sign-in and sign-out, which check what they need themselves. */
+    private static final Set<String> SIGN_IN = Set.of("POST /admin/v1/session", "DELETE /admin/v1/session");
+
     private final @Nullable Role least;
     private final boolean isOfInstance;
 
@@ -39,26 +49,27 @@ public enum Access implements RouteRole {
         this.isOfInstance = isOfInstance;
     }
 
-    /** Whether a route with this path can need this: {@link RequestFilter} decides by method and path whether a key is checked. */
+    /** Whether a route with this path can need this: by method and path it is decided whether a key is checked. */
     boolean suits(String method, String path) {
-        return (this == PUBLIC) == RequestFilter.isPublic(method, path)
-                && (this == PEER) == path.startsWith(PeerCalls.PATH)
-                && (!isOfInstance || RequestFilter.isAdmin(path));
+        return (this == PUBLIC) == isPublic(method, path) && (this == PEER) == path.startsWith(PeerCalls.PATH)
+                && (!isOfInstance || isAdmin(path));
     }
 
-    /** Returns the handler, with the check before it. */
-    Handler guard(Handler handler) {
-        return switch (this) {
-            case PUBLIC -> handler;
-            case PEER -> context -> {
-                PeerCalls.expectPeer(context);
-                handler.handle(context);
-            };
-            default -> context -> {
-                Caller.of(context).expect(this);
-                handler.handle(context);
-            };
-        };
+    static boolean isAdmin(String path) {
+        return path.equals("/admin") || path.startsWith("/admin/");
+    }
+
+    /** @param method of the request or of the route */
+    static boolean isPublic(String method, String path) {
+        return PUBLIC_PATHS.contains(withoutSlash(path)) || SIGN_IN.contains(method + " " + withoutSlash(path))
+                || path.startsWith("/v1/schemas/")
+                || path.startsWith("/unsubscribe/") || path.startsWith("/m/") || path.equals("/console")
+                || path.startsWith("/console/") || path.equals("/elements") || path.startsWith("/elements/");
+    }
+
+    /** Removes a trailing slash, which does not change the route. */
+    static String withoutSlash(String path) {
+        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     }
 
     /** Whether a route below {@code /admin} that needs this and is no GET changes something: what a viewer may do does not. */

@@ -19,6 +19,12 @@ import org.slf4j.LoggerFactory;
 final class AccessLog {
 
     private static final Logger LOG = LoggerFactory.getLogger("laurel.access");
+    /** The header with the id of a request. */
+    static final String REQUEST_ID = "X-Request-Id";
+
+    /** The MDC key of the request id. */
+    static final String REQUEST_ID_IN_LOG = "requestId";
+
     private static final String PREFIX = "laurel.key-prefix";
     private static final String SIZE = "laurel.size";
     private static final String DASH = "-";
@@ -34,7 +40,7 @@ final class AccessLog {
         if (LOG.isInfoEnabled()) {
             LOG.info("{} {} {} {} ms {} B request={} key={} tenant={}{}", context.method().name(), route(context),
                     context.statusCode(), String.format(Locale.ROOT, "%.2f", tookMs), size(context),
-                    context.res().getHeader(HttpServer.REQUEST_ID), orDash(context.attribute(PREFIX)),
+                    context.res().getHeader(REQUEST_ID), orDash(context.attribute(PREFIX)),
                     orDash(tenant(context)), client(context));
         }
     }

@@ -1,11 +1,8 @@
 package dev.laurel.platform.http;
 
-import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +30,7 @@ public final class DocumentRoutes implements Routes {
     private record SchemaListBody(List<String> schemas) {}
 
     public DocumentRoutes() {
-        SCHEMAS.forEach(name -> schemas.put(name, read("json/" + name)));
+        SCHEMAS.forEach(name -> schemas.put(name, DocumentedRoutes.read("json/" + name)));
     }
 
     @Override
@@ -45,15 +42,15 @@ public final class DocumentRoutes implements Routes {
     }
 
     private void mountOpenApi(RouteTable routes, String path, String file) {
-        byte[] yaml = read("openapi/" + file);
-        routes.get(path, Access.PUBLIC, context -> HttpServer.answer(context, 200,
+        byte[] yaml = DocumentedRoutes.read("openapi/" + file);
+        routes.get(path, Access.PUBLIC, context -> Answers.answer(context, 200,
                 openApiJson.computeIfAbsent(file, _ -> Json.write(YAMLMapper.shared().readTree(yaml)))));
         routes.get(path + ".yaml", Access.PUBLIC, context -> answer(context, "application/yaml", yaml));
     }
 
     private void listSchemas(Context context) {
         List<String> paths = schemas.keySet().stream().map(name -> "/v1/schemas/" + name).toList();
-        HttpServer.answer(context, 200, Json.write(new SchemaListBody(paths)));
+        Answers.json(context, 200, new SchemaListBody(paths));
     }
 
     private void answerSchema(Context context) {
@@ -69,11 +66,8 @@ public final class DocumentRoutes implements Routes {
         context.status(200).contentType(contentType).result(document);
     }
 
-    static byte[] read(String file) {
-        try (InputStream in = DocumentRoutes.class.getResourceAsStream("/dev/laurel/schemas/" + file)) {
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + file, e);
-        }
+    /** What an operation does, in a few words; the id itself if it is not, or no longer, documented. */
+    public static String summaryOf(String operation) {
+        return DocumentedRoutes.summaryOf(operation);
     }
 }

@@ -1,6 +1,9 @@
 package dev.laurel.platform.http;
 
 import dev.laurel.schemas.serde.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * them takes a second. A process serves only some of them, and must distinguish a path that does not exist in the deployment (404) from
  * one that another process serves with other methods (405). Thread-safe.
  */
-public final class DocumentedRoutes {
+final class DocumentedRoutes {
 
     /** A documented route that exists only if the test clock is enabled. */
     private static final String TEST_CLOCK = "/admin/v1/test-clock";
@@ -40,7 +43,7 @@ public final class DocumentedRoutes {
 
     /** Defers the reading to the first use. */
     private static final class Holder {
-        private static final List<Operation> ALL = List.of(Json.read(DocumentRoutes.read("openapi/operations.json"),
+        private static final List<Operation> ALL = List.of(Json.read(read("openapi/operations.json"),
                 Operation[].class));
         private static final List<Route> ROUTES = ALL.stream().flatMap(operation -> operation.paths.stream()
                 .filter(path -> !path.equals(TEST_CLOCK)).map(path -> new Route(pattern(path), operation.method)))
@@ -69,14 +72,14 @@ public final class DocumentedRoutes {
         return operation == null ? method + " " + path : operation.id();
     }
 
-    /** What an operation does, in a few words; the id itself if it is not, or no longer, documented. */
-    public static String summaryOf(String operation) {
+    /** @see DocumentRoutes#summaryOf */
+    static String summaryOf(String operation) {
         return Holder.SUMMARIES.getOrDefault(operation, operation);
     }
 
     /** The methods of this path in the deployment, sorted; empty if the path does not exist. */
     static Set<String> methodsOf(String path) {
-        return Holder.ROUTES.stream().filter(route -> route.path.matcher(RequestFilter.withoutSlash(path)).matches())
+        return Holder.ROUTES.stream().filter(route -> route.path.matcher(Access.withoutSlash(path)).matches())
                 .map(Route::method).collect(Collectors.toCollection(TreeSet::new));
     }
 
@@ -85,5 +88,14 @@ public final class DocumentedRoutes {
         return Pattern.compile(Arrays.stream(path.split("/", -1))
                 .map(segment -> segment.startsWith("{") ? "[^/]+" : Pattern.quote(segment))
                 .collect(Collectors.joining("/")));
+    }
+
+    /** The bytes of a file among the schemas. */
+    static byte[] read(String file) {
+        try (InputStream in = DocumentedRoutes.class.getResourceAsStream("/dev/laurel/schemas/" + file)) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
+        }
     }
 }

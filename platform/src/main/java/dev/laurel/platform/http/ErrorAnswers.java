@@ -18,7 +18,6 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,26 +29,26 @@ final class ErrorAnswers {
     private ErrorAnswers() {}
 
     static void configure(JavalinConfig config) {
-        config.routes.exception(HttpRefusal.class, (e, context) -> HttpServer.refuse(context, e));
+        config.routes.exception(HttpRefusal.class, (e, context) -> Answers.refuse(context, e));
         config.routes.exception(BadInputException.class,
-                (e, context) -> HttpServer.refuse(context, HttpRefusal.of(e.refusal())));
+                (e, context) -> Answers.refuse(context, HttpRefusal.of(e.refusal())));
         config.routes.exception(HttpResponseException.class, ErrorAnswers::refuseRoute);
         config.routes.exception(Exception.class, (e, context) -> {
             if (isBrokenBody(e)) {
-                error(context, 400, sentence(400));
+                Answers.error(context, 400, sentence(400));
                 return;
             }
-            LOG.error("Request {} failed; answered 500", context.res().getHeader(HttpServer.REQUEST_ID), e);
-            error(context, 500, sentence(500));
+            LOG.error("Request {} failed; answered 500", context.res().getHeader(AccessLog.REQUEST_ID), e);
+            Answers.error(context, 500, sentence(500));
         });
         config.router.javaLangErrorHandler((response, e) -> {
-            LOG.error("Request {} failed; answered 500", response.getHeader(HttpServer.REQUEST_ID), e);
+            LOG.error("Request {} failed; answered 500", response.getHeader(AccessLog.REQUEST_ID), e);
             response.setStatus(500);
             response.setContentType("application/json");
             try {
                 response.getOutputStream().write(Json.write(new ErrorBody(sentence(500))));
             } catch (IOException io) {
-                LOG.error("The answer to request {} could not be sent", response.getHeader(HttpServer.REQUEST_ID), io);
+                LOG.error("The answer to request {} could not be sent", response.getHeader(AccessLog.REQUEST_ID), io);
             }
         });
     }
@@ -72,7 +71,7 @@ final class ErrorAnswers {
         } else if (e instanceof MethodNotAllowedResponse) {
             context.header("Allow", String.join(", ", e.getDetails().values()));
         }
-        error(context, status, sentence(status));
+        Answers.error(context, status, sentence(status));
     }
 
     /** Whether the failure came from reading a body that the client did not send as its headers announced. */
@@ -85,11 +84,7 @@ final class ErrorAnswers {
         return false;
     }
 
-    static void error(Context context, int status, @Nullable String message) {
-        HttpServer.answer(context, status, Json.write(new ErrorBody(message)));
-    }
-
-    static String sentence(int status) {
+    private static String sentence(int status) {
         return switch (status) {
             case 400 -> "The request is not valid HTTP, or its address is not valid percent-encoded UTF-8.";
             case 404 -> "No such route.";
@@ -98,7 +93,7 @@ final class ErrorAnswers {
             case 414 ->
                 "The address is too long: it takes at most 8 KiB, with the headers. Send a long list in several calls.";
             case 431 -> "The headers are too large.";
-            case 500 -> "Internal error; the request id is in the header " + HttpServer.REQUEST_ID + ".";
+            case 500 -> "Internal error; the request id is in the header " + AccessLog.REQUEST_ID + ".";
             default -> "The request is not acceptable.";
         };
     }
@@ -125,16 +120,16 @@ final class ErrorAnswers {
                 Throwable cause, Callback callback) {
             var headers = response.getHeaders();
             headers.put(HttpHeader.CONTENT_TYPE, "application/json");
-            if (!headers.contains(HttpServer.REQUEST_ID)) {
-                headers.put(HttpServer.REQUEST_ID, UUID.randomUUID().toString());
+            if (!headers.contains(AccessLog.REQUEST_ID)) {
+                headers.put(AccessLog.REQUEST_ID, UUID.randomUUID().toString());
             }
             // An invalid URI has no path; its error may be read by any origin.
             String path = request.getHttpURI().getPath();
             if (path == null || !path.startsWith("/admin")) {
-                headers.put(Cors.ALLOW_ORIGIN, "*");
+                headers.put(RequestFilter.ALLOW_ORIGIN, "*");
             }
             meters.unreadable(status);
-            AccessLog.writeUnreadable(status, headers.get(HttpServer.REQUEST_ID));
+            AccessLog.writeUnreadable(status, headers.get(AccessLog.REQUEST_ID));
             response.write(true, ByteBuffer.wrap(Json.write(new ErrorBody(sentence(status)))), callback);
         }
     }

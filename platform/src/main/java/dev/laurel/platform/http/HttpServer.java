@@ -1,10 +1,15 @@
 package dev.laurel.platform.http;
 
 import dev.laurel.platform.access.ApiKeys;
+import dev.laurel.platform.http.HttpSettings.Address;
+import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.platform.trace.Tracing.Span;
+import dev.laurel.platform.trace.Tracing;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
+import io.javalin.router.Endpoint;
 import io.javalin.util.JavalinException;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -16,10 +21,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
@@ -49,14 +54,6 @@ import org.slf4j.MDC;
 public final class HttpServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
-    static final String REQUEST_ID = "X-Request-Id";
-    static final String RETRY_AFTER = "Retry-After";
-
-    /** The time from which requests are accepted again, in seconds since 1970. */
-    static final String RATE_LIMIT_RESET = "X-RateLimit-Reset";
-
-    /** The MDC key of the request id. */
-    static final String REQUEST_ID_IN_LOG = "requestId";
     private static final long STOP_TIMEOUT_MS = 10_000;
     private static final long IDLE_TIMEOUT_MS = 60_000;
 
@@ -70,12 +67,6 @@ public final class HttpServer implements AutoCloseable {
     private static final UriCompliance URIS = UriCompliance.UNSAFE.without("laurel", Violation.UTF16_ENCODINGS,
             Violation.BAD_UTF8_ENCODING, Violation.TRUNCATED_UTF8_ENCODING, Violation.BAD_PERCENT_ENCODING,
             Violation.USER_INFO);
-
-    /** An answer of this length fits into the server's buffer, so that writing it cannot fail. */
-    private static final int MAX_BUFFERED_BYTES = 16 * 1024;
-
-    /** The address to listen on. Port 0 selects any free port. */
-    public record Address(String host, int port) {}
 
     private final Javalin javalin;
     private final List<Routes> routes;
@@ -117,7 +108,7 @@ public final class HttpServer implements AutoCloseable {
                 TraceFilter.recordAnswer(context);
                 meters.answered(context, tookMs);
                 AccessLog.write(context, tookMs);
-                MDC.remove(REQUEST_ID_IN_LOG);
+                MDC.remove(AccessLog.REQUEST_ID_IN_LOG);
             });
             config.routes.before(requestFilter::check);
             RouteTable table = new RouteTable(config.routes, settings.audit(), settings.isStrict()).get("/metrics",
@@ -225,60 +216,6 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    /**
-     * Adds the headers that say when the client may send the request again. Some client libraries know the one, some the other.
-     *
-     * @param afterS seconds; 0 for no headers
-     */
-    public static void setRetry(Context context, int status, int afterS) {
-        if (afterS > 0) {
-            context.header(RETRY_AFTER, Integer.toString(afterS));
-            if (status == 429) {
-                long nowS = Math.ceilDiv(System.currentTimeMillis(), 1000L); // clients compare it with their own time of day
-                context.header(RATE_LIMIT_RESET, Long.toString(nowS + afterS));
-            }
-        }
-    }
-
-    /** Sends the status, the message and the headers of a refusal. */
-    public static void refuse(Context context, HttpRefusal refusal) {
-        setRetry(context, refusal.status(), refusal.retryAfterS());
-        ErrorAnswers.error(context, refusal.status(), refusal.getMessage());
-    }
-
-    /** Sends serialized JSON. Writes a short answer directly, since Javalin would copy it through three streams. */
-    public static void answer(Context context, int status, byte[] body) {
-        byte[] json = KnownNames.addTo(context, status, body);
-        AccessLog.setSize(context, json.length);
-        context.status(status);
-        HttpServletResponse response = context.res();
-        response.setContentType("application/json");
-        if (json.length > MAX_BUFFERED_BYTES) {
-            context.result(json);
-            return;
-        }
-        // Without a length: the server would send a complete answer at once, and headers could no longer be added.
-        try {
-            response.getOutputStream().write(json);
-        } catch (IOException e) {
-            throw new UncheckedIOException("the buffer of an answer takes no bytes", e);
-        }
-    }
-
-    /** Sends an HTML page in UTF-8. */
-    public static void answerPage(Context context, int status, byte[] html) {
-        AccessLog.setSize(context, html.length);
-        context.status(status).contentType("text/html; charset=utf-8").result(html);
-    }
-
-    /** Sends a file. @param type its media type, with the charset if it is a text */
-    public static void answerFile(Context context, String type, byte[] file) {
-        AccessLog.setSize(context, file.length);
-        context.res().setCharacterEncoding(null); // one is preset
-        context.res().setContentType(type);
-        context.result(file);
-    }
-
     /** Waits up to ten seconds for requests in progress, then stops the server. */
     @Override
     public void close() {
@@ -295,31 +232,6 @@ public final class HttpServer implements AutoCloseable {
             slowRequestGuard.close();
             meters.close();
             closeIfThere(certificate);
-        }
-    }
-
-    /** A set of routes that can be mounted on an {@link HttpServer}. */
-    public interface Routes {
-
-        void mount(RouteTable routes);
-
-        /** Called when the server begins to stop, before it waits for requests in progress: responses without an end must end. */
-        default void beginStop() {}
-
-        /** All of these routes. */
-        static Routes of(List<? extends Routes> parts) {
-            return new Routes() {
-
-                @Override
-                public void mount(RouteTable routes) {
-                    parts.forEach(part -> part.mount(routes));
-                }
-
-                @Override
-                public void beginStop() {
-                    parts.forEach(Routes::beginStop);
-                }
-            };
         }
     }
 
@@ -374,6 +286,74 @@ public final class HttpServer implements AutoCloseable {
         @Override
         public @Nullable String getHeader(String name) {
             return name.equalsIgnoreCase(OVERRIDE) ? null : super.getHeader(name);
+        }
+    }
+
+    /**
+     * Creates a span for each traced request, which covers the checks, the route and the response. Relies on each request
+     * being handled on one thread. Installed only if tracing is on.
+     */
+    private static final class TraceFilter implements Filter {
+
+        private static final String SPAN = "laurel.span";
+        private static final String TRACEPARENT = "traceparent";
+
+        /** Methods that name spans. All others share one name, because a client may send any method. */
+        private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS");
+        private static final String OTHER = "_OTHER";
+
+        private final Tracing tracing;
+
+        TraceFilter(Tracing tracing) {
+            this.tracing = tracing;
+        }
+
+        @Override
+        public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+                throws IOException, ServletException {
+            var http = (HttpServletRequest) request;
+            if (isUntracedPeerCall(http)) {
+                chain.doFilter(request, response);
+                return;
+            }
+            Span span = tracing.request(METHODS.contains(http.getMethod()) ? http.getMethod() : OTHER,
+                    http.getHeader(TRACEPARENT));
+            if (span == Span.NONE) {
+                chain.doFilter(request, response);
+                return;
+            }
+            http.setAttribute(SPAN, span);
+            try {
+                chain.doFilter(request, response);
+                if (http.getAttribute(SPAN) != null) {
+                    // The request ended before it reached a route.
+                    span.answered(null, ((HttpServletResponse) response).getStatus());
+                }
+            } catch (IOException | ServletException | RuntimeException | Error e) {
+                span.failed(e);
+                throw e;
+            } finally {
+                span.close();
+            }
+        }
+
+        /**
+         * Whether a peer sent the request and does not trace it. The first process decides whether a request is traced; the
+         * others do not decide again.
+         */
+        private static boolean isUntracedPeerCall(HttpServletRequest request) {
+            return request.getHeader(TRACEPARENT) == null && (request.getHeader(PeerCalls.FORWARDED) != null
+                    || request.getRequestURI().startsWith(PeerCalls.PATH));
+        }
+
+        /** Records the route and the status of an answered request in its span. */
+        static void recordAnswer(Context context) {
+            Span span = context.attribute(SPAN);
+            if (span != null) {
+                Endpoint endpoint = context.endpoints().matchedHttpEndpoint();
+                span.answered(endpoint == null ? null : endpoint.path, context.statusCode());
+                context.req().removeAttribute(SPAN);
+            }
         }
     }
 }

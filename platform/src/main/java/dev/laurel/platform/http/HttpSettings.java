@@ -3,6 +3,7 @@ package dev.laurel.platform.http;
 import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
+import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.key.TenantId;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param audit takes a record of each change through the admin API
  * @param isStrict whether requests with unknown parameters or fields are refused
  */
-public record HttpSettings(HttpServer.Address address, @Nullable String adminHost, RequestLimits limits,
+public record HttpSettings(Address address, @Nullable String adminHost, RequestLimits limits,
         RequestTimeouts timeouts, @Nullable TlsFiles tls, @Nullable PeerKey peerKey, Sessions sessions,
         Tracing tracing, Metrics metrics, AuditLog audit, boolean isStrict) {
 
@@ -35,7 +36,7 @@ public record HttpSettings(HttpServer.Address address, @Nullable String adminHos
      * Default settings: no TLS, no host name for the admin API, no request limits, no tracing, no audit log, and a
      * metrics registry of its own.
      */
-    public static HttpSettings at(HttpServer.Address address) {
+    public static HttpSettings at(Address address) {
         return new HttpSettings(address, null, RequestLimits.NONE, RequestTimeouts.DEFAULT, null, null,
                 Sessions.NONE, Tracing.NONE, new Metrics(), AuditLog.NONE, false);
     }
@@ -91,6 +92,9 @@ public record HttpSettings(HttpServer.Address address, @Nullable String adminHos
                 given);
     }
 
+    /** The address to listen on. Port 0 selects any free port. */
+    public record Address(String host, int port) {}
+
     /**
      * The certificate and key files of a TLS server. They may be replaced while the server runs, in any order.
      *
@@ -145,5 +149,25 @@ public record HttpSettings(HttpServer.Address address, @Nullable String adminHos
          * a batch may exceed the limit of a second, and the average stays within it.
          */
         default void add(TenantId tenant, Tier tier, int requests) {}
+    }
+
+    /** Takes audit records. Thread-safe. */
+    public interface AuditLog {
+
+        /** Keeps no records. */
+        AuditLog NONE = _ -> {};
+
+        /**
+         * Checks, before a change, whether the log takes records.
+         *
+         * @throws HttpRefusal 503 if it does not, so that the change must not be made
+         */
+        default void expectWritable() {}
+
+        /**
+         * Writes a record about a change that has been made, and returns when the record cannot be lost any more. Never throws: the change
+         * cannot be undone. A record that cannot be written is reported loudly instead.
+         */
+        void write(AuditRecord record);
     }
 }

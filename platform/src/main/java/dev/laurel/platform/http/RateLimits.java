@@ -119,7 +119,7 @@ public final class RateLimits implements RequestLimits {
     }
 
     /** Takes a token from the bucket. @return 0 if there was one, otherwise the number of seconds until the next */
-    public static int retryAfterS(Bucket bucket) {
+    private static int retryAfterS(Bucket bucket) {
         ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
         return probe.isConsumed()
                 ? 0
@@ -141,5 +141,57 @@ public final class RateLimits implements RequestLimits {
             }
             return other.gateways() == shares ? other : other.sharedBy(shares);
         });
+    }
+
+    /**
+     * Limits what each key does in a minute, and what all do. Each process counts for itself. Thread-safe.
+     *
+     * @param <K> a user, an address
+     */
+    public static final class PerMinute<K> {
+
+        /** The maximum number of keys with counters. At this number, all of them are reset; the total limit still applies. */
+        private static final int MAX_KEYS = 10_000;
+
+        private final TimeMeter clock;
+        private final int perKey;
+        private final Bucket total;
+        private final Map<K, Bucket> keys = new ConcurrentHashMap<>();
+
+        /** @param perKey what one key does at once, and in a minute */
+        public PerMinute(TimeMeter clock, int perKey, Bandwidth total) {
+            this.clock = clock;
+            this.perKey = perKey;
+            this.total = bucket(total);
+        }
+
+        private Bucket bucket(Bandwidth limit) {
+            return Bucket.builder().withCustomTimePrecision(clock).addLimit(limit).build();
+        }
+
+        private Bucket bucketOf(K key) {
+            if (keys.size() >= MAX_KEYS) {
+                keys.clear();
+            }
+            return keys.computeIfAbsent(key, _ -> bucket(
+                    Bandwidth.builder().capacity(perKey).refillGreedy(perKey, Duration.ofMinutes(1)).build()));
+        }
+
+        /** Counts one. @return 0 if it is within the limits, otherwise the seconds after which to retry */
+        public int retryAfterS(K key) {
+            Bucket own = bucketOf(key);
+            int ownS = RateLimits.retryAfterS(own);
+            int totalS = ownS > 0 ? 0 : RateLimits.retryAfterS(total);
+            if (totalS > 0) {
+                own.addTokens(1);
+            }
+            return Math.max(ownS, totalS);
+        }
+
+        /** Takes one back that was counted. */
+        public void uncount(K key) {
+            bucketOf(key).addTokens(1);
+            total.addTokens(1);
+        }
     }
 }

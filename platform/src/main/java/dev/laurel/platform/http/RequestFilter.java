@@ -4,10 +4,11 @@ import dev.laurel.platform.access.ApiKeys;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import io.javalin.http.Context;
 import java.io.IOException;
-import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.slf4j.MDC;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /**
  * Prepares and checks each request before its route runs: request id, CORS, API key, permissions, rate limit and body
@@ -15,21 +16,13 @@ import org.slf4j.MDC;
  */
 final class RequestFilter {
 
+    static final String ALLOW_ORIGIN = "Access-Control-Allow-Origin";
+
     private static final int MAX_REQUEST_ID_LENGTH = 128;
 
     /** Paths of the requests in {@link RequestLimits.Tier#WRITE}. */
     private static final Pattern WRITES = Pattern
             .compile("/(v1|api)/(metrics/[^/]+/event|achievements/[^/]+/complete)/?|/admin/v1/metrics/events/?");
-
-    /**
-     * Paths that need no key: health, metrics, schemas, API documents and sign-in. {@link #isPublic} adds the web pages.
-     */
-    private static final Set<String> PUBLIC_PATHS = Set.of("/healthz", "/readyz", "/metrics", "/v1/schemas",
-            "/v1/openapi", "/v1/openapi.yaml", "/admin/v1/openapi", "/admin/v1/openapi.yaml",
-            "/admin/v1/session/providers", "/admin/v1/session/oidc", "/admin/v1/session/oidc/callback");
-
-    /** Sign-in and sign-out, which check what they need themselves. */
-    private static final Set<String> SIGN_IN = Set.of("POST /admin/v1/session", "DELETE /admin/v1/session");
 
     private final ApiKeys keys;
     private final HttpSettings settings;
@@ -42,11 +35,11 @@ final class RequestFilter {
 
     /** @throws HttpRefusal if the request must not reach its route */
     void check(Context context) throws IOException {
-        String given = context.header(HttpServer.REQUEST_ID);
+        String given = context.header(AccessLog.REQUEST_ID);
         String id = given != null && given.length() <= MAX_REQUEST_ID_LENGTH
                 && given.chars().allMatch(c -> c > ' ' && c < 127) ? given : UUID.randomUUID().toString();
-        context.header(HttpServer.REQUEST_ID, id);
-        MDC.put(HttpServer.REQUEST_ID_IN_LOG, id);
+        context.header(AccessLog.REQUEST_ID, id);
+        MDC.put(AccessLog.REQUEST_ID_IN_LOG, id);
         if (Cors.isFor(context.path())) {
             Cors.allow(context);
             if (Cors.isPreflight(context)) {
@@ -55,7 +48,7 @@ final class RequestFilter {
                 return;
             }
         }
-        if (isPublic(context.req().getMethod(), context.path())) {
+        if (Access.isPublic(context.req().getMethod(), context.path())) {
             BodyLimits.check(context);
             return;
         }
@@ -64,10 +57,10 @@ final class RequestFilter {
             return;
         }
         Caller caller = callerOf(context);
-        if (isAdmin(context.path())) {
+        if (Access.isAdmin(context.path())) {
             caller.expectAdmin();
         }
-        if (!isAdmin(context.path()) || caller.isBound()) {
+        if (!Access.isAdmin(context.path()) || caller.isBound()) {
             caller.tenant();
         }
         caller.putOn(context);
@@ -109,20 +102,49 @@ final class RequestFilter {
         return isWrite ? RequestLimits.Tier.WRITE : RequestLimits.Tier.OTHER;
     }
 
-    static boolean isAdmin(String path) {
-        return path.equals("/admin") || path.startsWith("/admin/");
-    }
+    /**
+     * Allows web pages of any origin to call the application API, so that application keys work in browsers
+     * (docs/application-api.md §1). The admin API has no CORS headers, because admin keys do not belong in browsers. Without
+     * the header for credentials, browsers show other origins no answer to a request with a session cookie, so CORS grants
+     * nothing beyond what the key grants.
+     */
+    private static final class Cors {
 
-    /** @param method of the request or of the route */
-    static boolean isPublic(String method, String path) {
-        return PUBLIC_PATHS.contains(withoutSlash(path)) || SIGN_IN.contains(method + " " + withoutSlash(path))
-                || path.startsWith("/v1/schemas/")
-                || path.startsWith("/unsubscribe/") || path.startsWith("/m/") || path.equals("/console")
-                || path.startsWith("/console/") || path.equals("/elements") || path.startsWith("/elements/");
-    }
+        private static final byte[] EMPTY = "{}".getBytes(US_ASCII);
+        private static final String METHODS = "GET, POST, PUT, PATCH";
 
-    /** Removes a trailing slash, which does not change the route. */
-    static String withoutSlash(String path) {
-        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        /** The allowed headers by name, since old browsers do not support {@code *}. */
+        private static final String HEADERS = "X-API-KEY, Content-Type, Idempotency-Key, Tenant-ID, X-Request-Id, X-SDK-VERSION, "
+                + "X-Fern-Language, X-Fern-SDK-Name, X-Fern-SDK-Version, X-Fern-Runtime, X-Fern-Runtime-Version, *";
+
+        /** The headers of answers that pages may read, besides those that browsers always expose. */
+        private static final String EXPOSED = String.join(", ", AccessLog.REQUEST_ID, Answers.RETRY_AFTER,
+                Answers.RATE_LIMIT_RESET, PeerCalls.STALE, KnownNames.HEADER);
+        private static final String DAY_S = "86400";
+
+        private Cors() {}
+
+        /** Whether browsers may call this path. */
+        static boolean isFor(String path) {
+            return path.startsWith("/v1/") || path.startsWith("/api/");
+        }
+
+        /** Adds the CORS headers. Must be called before any check, so that browsers can read errors, too. */
+        static void allow(Context context) {
+            context.header(ALLOW_ORIGIN, "*").header("Access-Control-Expose-Headers", EXPOSED);
+        }
+
+        /** Whether the request is a preflight, which browsers send without the key. */
+        static boolean isPreflight(Context context) {
+            return context.req().getMethod().equals("OPTIONS")
+                    && context.header("Access-Control-Request-Method") != null;
+        }
+
+        /** Answers 200 with an empty object: every response has a JSON body. */
+        static void answerPreflight(Context context) {
+            context.header("Access-Control-Allow-Methods", METHODS).header("Access-Control-Allow-Headers", HEADERS)
+                    .header("Access-Control-Max-Age", DAY_S);
+            Answers.answer(context, 200, EMPTY);
+        }
     }
 }

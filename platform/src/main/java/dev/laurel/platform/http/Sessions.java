@@ -53,7 +53,7 @@ public interface Sessions {
      *         the CSRF token
      */
     default Session expectSession(Context context) {
-        List<String> cookies = cookiesOf(context);
+        List<String> cookies = cookiesOf(context, COOKIE);
         if (cookies.isEmpty()) {
             throw new HttpRefusal(401, "The header X-API-KEY is missing.");
         }
@@ -73,12 +73,12 @@ public interface Sessions {
         return session;
     }
 
-    /** The values of all session cookies of a request; browsers send one. */
-    static List<String> cookiesOf(Context context) {
+    /** The values of all cookies of this name in a request; browsers send one. */
+    static List<String> cookiesOf(Context context, String name) {
         Cookie[] cookies = context.req().getCookies();
         return cookies == null
                 ? List.of()
-                : Arrays.stream(cookies).filter(cookie -> cookie.getName().equals(COOKIE)).map(Cookie::getValue)
+                : Arrays.stream(cookies).filter(cookie -> cookie.getName().equals(name)).map(Cookie::getValue)
                         .toList();
     }
 

@@ -1,8 +1,8 @@
 package dev.laurel.platform.kafka;
 
-import dev.laurel.platform.http.AuditLog;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.http.HttpSettings.AuditLog;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.topic.Topics;

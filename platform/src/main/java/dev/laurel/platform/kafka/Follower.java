@@ -3,6 +3,7 @@ package dev.laurel.platform.kafka;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -244,7 +245,8 @@ public final class Follower implements AutoCloseable {
     private final Reading reading;
     private final Sink sink;
     private final Consumer<Throwable> onFault;
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final InstantSource clock;
+    private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
     private final Admin admin;
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -281,16 +283,28 @@ public final class Follower implements AutoCloseable {
      * @param onFault receives the failure that ended the follower's own thread, on that thread
      */
     public Follower(String name, Reading reading, Map<String, ?> clientConfig, Sink sink, Consumer<Throwable> onFault) {
+        this(name, reading, consumer(clientConfig, reading), KafkaClients.admin(new HashMap<>(clientConfig)),
+                InstantSource.system(), sink, onFault);
+    }
+
+    /** @param clock gives the time of day */
+    Follower(String name, Reading reading, org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
+            Admin admin, InstantSource clock, Sink sink, Consumer<Throwable> onFault) {
         this.name = name;
         this.reading = reading;
+        this.consumer = consumer;
+        this.admin = admin;
+        this.clock = clock;
         this.sink = sink;
         this.onFault = onFault;
+        this.thread = Thread.ofPlatform().name("follower-" + name).daemon().unstarted(this::follow);
+    }
+
+    private static KafkaConsumer<byte[], byte[]> consumer(Map<String, ?> clientConfig, Reading reading) {
         var own = new HashMap<String, Object>(reading.consumer);
         own.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, reading.maxRecords);
         own.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, MAX_FETCH_BYTES);
-        this.consumer = Clients.consumer(clientConfig, own);
-        this.admin = Clients.admin(new HashMap<>(clientConfig));
-        this.thread = Thread.ofPlatform().name("follower-" + name).daemon().unstarted(this::follow);
+        return KafkaClients.consumer(clientConfig, own);
     }
 
     /** Reads on a thread of its own; returns at once. */
@@ -361,7 +375,7 @@ public final class Follower implements AutoCloseable {
         }
         obstacle = null;
         asked = null; // its answer may be about topics that are no longer there
-        begunMs = System.currentTimeMillis();
+        begunMs = clock.millis();
         Position known = sink.position();
         String problem = broken == null && known != null ? known.problem(beginning, target.ends, begunMs) : broken;
         if (problem != null) {
@@ -399,7 +413,7 @@ public final class Follower implements AutoCloseable {
 
     /** Asks for the topics and their ends without open transactions. Not by the consumer, whose fetch may wait for a record. */
     private CompletableFuture<Answer> ask() {
-        long nowMs = System.currentTimeMillis();
+        long nowMs = clock.millis();
         askedNs = System.nanoTime();
         return admin.describeTopics(reading.topics).allTopicNames().toCompletionStage().toCompletableFuture()
                 .thenCompose(topics -> offsets(partitionsOf(topics), OffsetSpec.latest(), IsolationLevel.READ_COMMITTED)
@@ -461,7 +475,7 @@ public final class Follower implements AutoCloseable {
 
     /** A follower that begins after half of the time for which deletions stay has the other half to catch up. */
     private boolean isTooLate() {
-        long nowMs = System.currentTimeMillis();
+        long nowMs = clock.millis();
         return Position.isTooLong(position.confirmedMs, nowMs) && Position.isTooLong(begunMs, nowMs);
     }
 

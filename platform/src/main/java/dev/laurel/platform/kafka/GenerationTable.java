@@ -1,5 +1,6 @@
 package dev.laurel.platform.kafka;
 
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Follows {@code laurel.generations} and serves the generations. Thread-safe. */
@@ -20,6 +22,11 @@ public final class GenerationTable extends TopicTable<Integer, GenerationRecord>
 
     public GenerationTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
         super(Topics.GENERATIONS, clientConfig, onFault);
+    }
+
+    /** Reads the generations once, for a command; the topic must exist. @throws CommandFailed if it cannot be read */
+    public static <R> R read(KafkaAccess kafka, Function<GenerationTable, R> query) {
+        return read(kafka, Topics.GENERATIONS.name(), onFault -> new GenerationTable(kafka.clientProperties(), onFault), query);
     }
 
     @Override

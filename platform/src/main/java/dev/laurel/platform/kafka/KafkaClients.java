@@ -1,7 +1,6 @@
 package dev.laurel.platform.kafka;
 
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -14,8 +13,6 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -24,24 +21,42 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.utils.Utils;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Access to Kafka for commands: admin clients, their responses, and the small compacted topics. Every failure is a
- * {@link CommandFailed} whose message an operator can act on. Blocks the caller.
+ * Makes the consumers and the admin clients of all processes. A consumer reads bytes of committed records, commits no offsets, creates no
+ * topic, and fails at an offset that does not exist, unless its settings say otherwise. What takes a {@link KafkaAccess} or returns what
+ * brokers answer is for commands: it blocks, and each failure is a {@link CommandFailed} whose message an operator can act on.
  */
 public final class KafkaClients {
 
+    private static final Map<String, Object> CONSUMER = Map.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
+            ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none",
+            ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+
     private static final int TIMEOUT_MS = 15_000;
     private static final int CONNECT_TIMEOUT_MS = 3_000;
-    private static final Duration TABLE_TIMEOUT = Duration.ofSeconds(15);
 
     private KafkaClients() {}
+
+    public static Admin admin(Map<String, Object> settings) {
+        return Admin.create(settings);
+    }
+
+    /** @param clientConfig settings of all clients @param own settings of this one, which take precedence */
+    public static KafkaConsumer<byte[], byte[]> consumer(Map<String, ?> clientConfig, Map<String, ?> own) {
+        var settings = new HashMap<>(CONSUMER);
+        settings.putAll(clientConfig);
+        settings.putAll(own);
+        return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
 
     /** Creates an admin client after checking that at least one broker accepts connections. */
     public static Admin admin(KafkaAccess kafka) {
@@ -53,7 +68,7 @@ public final class KafkaClients {
     /** Creates an admin client with these settings, without connecting. */
     public static Admin admin(KafkaAccess kafka, Map<String, ?> settings) {
         try {
-            return Clients.admin(kafka.with(settings));
+            return admin(kafka.with(settings));
         } catch (KafkaException e) {
             throw unusable(kafka, e);
         }
@@ -96,12 +111,16 @@ public final class KafkaClients {
 
     /** Waits for a response of the cluster. */
     public static <T> T get(KafkaFuture<T> response) {
+        return get(response, Duration.ofMillis(TIMEOUT_MS));
+    }
+
+    static <T> T get(KafkaFuture<T> response, Duration timeout) {
         try {
-            return response.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+            return response.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw new CommandFailed("Kafka refused: " + textOf(Objects.requireNonNullElse(e.getCause(), e)), e);
         } catch (TimeoutException e) {
-            throw new CommandFailed("Kafka did not answer within " + TIMEOUT_MS / 1000 + " s", e);
+            throw new CommandFailed("Kafka did not answer within " + timeout.toSeconds() + " s", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted while talking to Kafka", e);
@@ -126,33 +145,5 @@ public final class KafkaClients {
         get(admin.listOffsets(specs, new ListOffsetsOptions(isolation)).all())
                 .forEach((partition, found) -> offsets.put(partition, found.offset()));
         return offsets;
-    }
-
-    /** Reads the generations once; the topic must exist. */
-    public static <R> R readGenerations(KafkaAccess kafka, Function<GenerationTable, R> query) {
-        return read(kafka, Topics.GENERATIONS.name(),
-                onFault -> new GenerationTable(kafka.clientProperties(), onFault), query);
-    }
-
-    /** Reads keys and tenants once; the topic must exist. */
-    public static <R> R readAccess(KafkaAccess kafka, Function<AccessTable, R> query) {
-        return read(kafka, Topics.ACCESS.name(), onFault -> new AccessTable(kafka.clientProperties(), onFault), query);
-    }
-
-    private static <T extends TopicTable<?, ?>, R> R read(KafkaAccess kafka, String topic,
-            Function<Consumer<Throwable>, T> tables, Function<T, R> query) {
-        var fault = new AtomicReference<@Nullable Throwable>();
-        try (T table = tables.apply(fault::set)) {
-            table.start();
-            table.awaitCaughtUp(TABLE_TIMEOUT);
-            return query.apply(table);
-        } catch (IllegalStateException e) {
-            Throwable cause = fault.get() == null ? e : fault.get();
-            throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " refuses to read " + topic + ": "
-                    + cause.getMessage(), cause);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted while reading " + topic, e);
-        }
     }
 }

@@ -25,7 +25,7 @@ public final class RangeReader implements AutoCloseable {
 
     /** @param clientConfig settings of all clients @param own settings of this one, which take precedence */
     public RangeReader(Map<String, ?> clientConfig, Map<String, ?> own) {
-        this(Clients.consumer(clientConfig, own));
+        this(KafkaClients.consumer(clientConfig, own));
     }
 
     /** @param consumer closed with this reader */

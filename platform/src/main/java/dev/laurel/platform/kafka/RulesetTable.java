@@ -12,12 +12,19 @@ import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -259,5 +266,79 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
     public void close() {
         records.close();
         super.close();
+    }
+
+    /** Reads single records with versions of rulesets from Kafka, with a consumer that is created for the first one. Thread-safe. */
+    private static final class VersionReader implements Records {
+
+        private static final Duration TIMEOUT = Duration.ofSeconds(15);
+
+        /**
+         * The offset was committed, and so was the record, whose partition may still wait for the end of a transaction. Nothing but the
+         * record is fetched: a broker returns the first one however long it is.
+         */
+        private static final Map<String, Object> OWN = Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted",
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1, ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 1);
+
+        private final Map<String, Object> clientConfig;
+        private volatile @Nullable RangeReader reader;
+        private volatile boolean isClosed;
+
+        VersionReader(Map<String, Object> clientConfig) {
+            this.clientConfig = clientConfig;
+        }
+
+        @Override
+        public synchronized byte[] read(String topic, RulesetKey key, long offset) {
+            if (isClosed) {
+                throw new IllegalStateException("the table of rulesets is closed");
+            }
+            RangeReader opened = reader;
+            if (opened == null) {
+                opened = new RangeReader(clientConfig, OWN);
+                reader = opened;
+            }
+            var found = new ArrayList<byte[]>(1);
+            try {
+                opened.seek(new TopicPartition(topic, 0), offset, offset + 1);
+                opened.read(TIMEOUT, record -> found.add(valueOf(record, key, offset)), () -> {});
+            } catch (TimeoutException _) {
+                throw new UnknownVersionException(key.version(), TIMEOUT);
+            } catch (InvalidOffsetException e) {
+                throw new IllegalStateException(missing(topic, key, offset), e);
+            } finally {
+                opened.client().assign(List.of()); // drops what was fetched
+            }
+            if (found.isEmpty()) {
+                throw new IllegalStateException(missing(topic, key, offset));
+            }
+            return found.getFirst();
+        }
+
+        private static byte[] valueOf(ConsumerRecord<byte[], byte[]> record, RulesetKey key, long offset) {
+            if (record.key() == null || record.value() == null
+                    || !Topics.RULESETS.key().deserializer().deserialize(record.topic(), record.key()).equals(key)) {
+                throw new IllegalStateException(missing(record.topic(), key, offset));
+            }
+            return record.value();
+        }
+
+        private static String missing(String topic, RulesetKey key, long offset) {
+            return topic + " does not have at offset " + offset + " the ruleset of tenant '" + key.tenant()
+                    + "' of version "
+                    + key.version() + ": its records were deleted, or it was restored without their offsets";
+        }
+
+        @Override
+        public void close() {
+            isClosed = true;
+            RangeReader opened = reader;
+            if (opened != null) {
+                opened.wakeup(); // ends a read in progress
+                synchronized (this) {
+                    opened.close();
+                }
+            }
+        }
     }
 }

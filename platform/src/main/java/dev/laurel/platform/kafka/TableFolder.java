@@ -10,9 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Cache;
 import org.rocksdb.LRUCache;
@@ -103,27 +101,13 @@ public final class TableFolder implements AutoCloseable {
 
     /** Opens the store of a topic's table. The caller closes it before this folder. */
     TableStore open(String topic) {
-        return TableStore.open(path.resolve(topic), cache, null);
+        return TableStore.open(path.resolve(topic), cache, () -> {});
     }
 
     /** Opens the store of a topic's table alone in a {@link #temporary} folder, which is closed with the store. */
     static TableStore openTemporary(String topic) {
         TableFolder own = temporary();
-        return TableStore.open(own.path.resolve(topic), own.cache, own);
-    }
-
-    /** Deletes a folder with its contents, if it exists. */
-    static void delete(Path folder) {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete " + folder, e);
-        }
+        return TableStore.open(own.path.resolve(topic), own.cache, own::close);
     }
 
     @Override
@@ -135,7 +119,7 @@ public final class TableFolder implements AutoCloseable {
             throw new UncheckedIOException("cannot release the lock of " + path, e);
         }
         if (isTemporary) {
-            delete(path);
+            TableStore.delete(path);
         }
     }
 }

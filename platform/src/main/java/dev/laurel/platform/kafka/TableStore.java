@@ -2,12 +2,15 @@ package dev.laurel.platform.kafka;
 
 import dev.laurel.platform.kafka.Follower.Position;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -45,7 +48,7 @@ final class TableStore implements AutoCloseable {
 
     private final Path path;
     private final Cache cache;
-    private final @Nullable TableFolder own;
+    private final Runnable onClose;
     private final ReadWriteLock closing = new ReentrantReadWriteLock();
     private final Lock using = closing.readLock();
     private final BloomFilter filter = new BloomFilter(10, false);
@@ -59,10 +62,10 @@ final class TableStore implements AutoCloseable {
     private Position written = Position.NOTHING;
     private boolean isClosed;
 
-    private TableStore(Path path, Cache cache, @Nullable TableFolder own) {
+    private TableStore(Path path, Cache cache, Runnable onClose) {
         this.path = path;
         this.cache = cache;
-        this.own = own;
+        this.onClose = onClose;
         this.options = options();
         this.db = openDb();
     }
@@ -70,15 +73,29 @@ final class TableStore implements AutoCloseable {
     /**
      * Opens the store in this folder. A damaged one is deleted, so that the table reads its topic from the beginning.
      *
-     * @param own closed after the store; null: by its owner
+     * @param onClose called after the store is closed
      */
-    static TableStore open(Path path, Cache cache, @Nullable TableFolder own) {
+    static TableStore open(Path path, Cache cache, Runnable onClose) {
         Path discarded = path.resolve(DISCARDED);
         if (Files.exists(discarded)) {
             LOG.warn("Deletes the table in {}, and reads its topic again: {}", path, reasonIn(discarded));
-            TableFolder.delete(path);
+            delete(path);
         }
-        return new TableStore(path, cache, own);
+        return new TableStore(path, cache, onClose);
+    }
+
+    /** Deletes a folder with its contents, if it exists. */
+    static void delete(Path folder) {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot delete " + folder, e);
+        }
     }
 
     private static String reasonIn(Path file) {
@@ -111,7 +128,7 @@ final class TableStore implements AutoCloseable {
             throw new IllegalStateException("cannot create the folder " + path + " of a table: " + e, e);
         }
         try {
-            TableFolder.delete(path);
+            delete(path);
             Files.createDirectories(path);
             return RocksDB.open(options, path.toString());
         } catch (RocksDBException | IOException e) {
@@ -119,7 +136,7 @@ final class TableStore implements AutoCloseable {
         }
     }
 
-    /** Null if nothing has been written. The folder has the name of the topic, see {@link TableFolder}. */
+    /** Null if nothing has been written. The folder has the name of the topic, so its owner gave it. */
     @Nullable
     Position position() {
         Position found = Position.read(path.getFileName().toString(), this::get);
@@ -147,7 +164,7 @@ final class TableStore implements AutoCloseable {
             batch.clear();
             written = Position.NOTHING;
             db.close();
-            TableFolder.delete(path);
+            delete(path);
             db = openDb();
         } finally {
             closing.writeLock().unlock();
@@ -266,9 +283,7 @@ final class TableStore implements AutoCloseable {
                 writing.close();
                 options.close();
                 filter.close();
-                if (own != null) {
-                    own.close();
-                }
+                onClose.run();
             }
         } finally {
             closing.writeLock().unlock();

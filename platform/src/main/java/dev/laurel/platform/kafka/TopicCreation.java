@@ -1,5 +1,6 @@
 package dev.laurel.platform.kafka;
 
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.topic.Topic.Partitioning;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
@@ -9,14 +10,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 
@@ -66,21 +65,21 @@ public final class TopicCreation {
 
     private TopicCreation() {}
 
-    /** @return the names of the topics that were created now */
+    /** @return the names of the topics that were created now @throws CommandFailed if Kafka refuses or does not answer */
     public static List<String> createMissing(Admin admin, Sizes sizes) {
         return createMissing(admin, sizes, Topics.all());
     }
 
     /** Like {@link #createMissing(Admin, Sizes)}, for these topics only. */
     public static List<String> createMissing(Admin admin, Sizes sizes, List<Topic<?, ?>> topics) {
-        Set<String> existing = get(() -> admin.listTopics().names().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+        Set<String> existing = KafkaClients.get(admin.listTopics().names(), TIMEOUT);
         var created = new ArrayList<String>();
         var missing = topics.stream().filter(t -> !existing.contains(t.name()))
                 .map(t -> new NewTopic(t.name(), sizes.partitions(t.partitioning()), sizes.replication())
                         .configs(config(t, sizes)))
                 .toList();
         admin.createTopics(missing).values().forEach((name, done) -> {
-            if (get(() -> createdNow(() -> done.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)))) {
+            if (isCreatedNow(done)) {
                 created.add(name);
             }
         });
@@ -96,42 +95,25 @@ public final class TopicCreation {
     /** The existing topics of the catalogue by name, in catalogue order. */
     public static Map<String, TopicDescription> describe(Admin admin) {
         var names = Topics.all().stream().map(Topic::name).toList();
-        Set<String> existing = get(() -> admin.listTopics().names().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
-        var described = get(() -> admin.describeTopics(names.stream().filter(existing::contains).toList())
-                .allTopicNames().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
+        Set<String> existing = KafkaClients.get(admin.listTopics().names(), TIMEOUT);
+        var described = KafkaClients
+                .get(admin.describeTopics(names.stream().filter(existing::contains).toList()).allTopicNames(), TIMEOUT);
         var ordered = new LinkedHashMap<String, TopicDescription>();
         names.stream().filter(described::containsKey).forEach(name -> ordered.put(name, described.get(name)));
         return ordered;
     }
 
     /** Returns false if another process created the topic at the same time. */
-    private static boolean createdNow(Call<?> call) throws InterruptedException, ExecutionException, TimeoutException {
+    private static boolean isCreatedNow(KafkaFuture<Void> done) {
         try {
-            call.run();
+            KafkaClients.get(done, TIMEOUT);
             return true;
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof TopicExistsException) {
+        } catch (CommandFailed e) {
+            if (e.getCause() instanceof ExecutionException refused
+                    && refused.getCause() instanceof TopicExistsException) {
                 return false;
             }
             throw e;
         }
-    }
-
-    private static <T> T get(Call<T> call) {
-        try {
-            return call.run();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted during a request to Kafka", e);
-        } catch (ExecutionException e) {
-            Throwable refusal = Objects.requireNonNullElse(e.getCause(), e);
-            throw new IllegalStateException("Kafka refused: " + refusal.getMessage(), refusal);
-        } catch (TimeoutException e) {
-            throw new IllegalStateException("Kafka did not answer within " + TIMEOUT.toSeconds() + " s", e);
-        }
-    }
-
-    private interface Call<T> {
-        T run() throws InterruptedException, ExecutionException, TimeoutException;
     }
 }

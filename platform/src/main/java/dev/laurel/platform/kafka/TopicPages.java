@@ -77,7 +77,7 @@ public final class TopicPages<V> {
 
     /** A consumer for one read, which fails within seconds if Kafka or a topic is away. */
     static Consumer<byte[], byte[]> connect(Map<String, Object> clientProperties) {
-        return Clients.consumer(clientProperties, Map.of(
+        return KafkaClients.consumer(clientProperties, Map.of(
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest", // For records that are deleted meanwhile.
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG, CHUNK,
                 ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) CHUNK_TIMEOUT.toMillis()));

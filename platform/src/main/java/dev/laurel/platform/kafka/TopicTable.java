@@ -1,5 +1,6 @@
 package dev.laurel.platform.kafka;
 
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.schemas.topic.Topic;
 import java.time.Duration;
@@ -9,7 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,7 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
     /** The format of the entries of all tables on disk. A change of the entries of any table must increase it. */
     private static final int FORMAT = 2;
     private static final int MAX_RECORDS = 500;
+    private static final Duration ONCE_TIMEOUT = Duration.ofSeconds(15);
 
     private final Topic<K, V> topic;
     private final Follower follower;
@@ -154,6 +158,24 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
         follower.close();
         if (store != null) {
             store.close();
+        }
+    }
+
+    /** Has a table read its topic, which must exist, once. @throws CommandFailed if it cannot be read */
+    static <T extends TopicTable<?, ?>, R> R read(KafkaAccess kafka, String topic,
+            Function<Consumer<Throwable>, T> tables, Function<T, R> query) {
+        var fault = new AtomicReference<@Nullable Throwable>();
+        try (T table = tables.apply(fault::set)) {
+            table.start();
+            table.awaitCaughtUp(ONCE_TIMEOUT);
+            return query.apply(table);
+        } catch (IllegalStateException e) {
+            Throwable cause = fault.get() == null ? e : fault.get();
+            throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " refuses to read " + topic + ": "
+                    + cause.getMessage(), cause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted while reading " + topic, e);
         }
     }
 }

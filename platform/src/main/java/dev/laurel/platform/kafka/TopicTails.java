@@ -1,5 +1,6 @@
 package dev.laurel.platform.kafka;
 
+import dev.laurel.platform.kafka.TopicTails.Isolation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -8,12 +9,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The newest records that this process has written to partitions which it also reads: a consumer need not fetch them. A record is
@@ -43,6 +50,11 @@ public final class TopicTails {
         var tail = new Tail(partition, isolation, wake);
         tails.computeIfAbsent(partition, _ -> new CopyOnWriteArrayList<>()).add(tail);
         return tail;
+    }
+
+    /** A producer that adds each acknowledged record to the tails of its partition, before the callback. Thread-safe. */
+    public KafkaProducer<byte[], byte[]> producer(Map<String, Object> config) {
+        return new TailProducer(config, this);
     }
 
     /** Adds a record that was acknowledged. Called in the order of the acknowledgements of its partition. */
@@ -131,6 +143,32 @@ public final class TopicTails {
             tails.computeIfPresent(partition, (_, readers) -> {
                 readers.remove(this);
                 return readers.isEmpty() ? null : readers;
+            });
+        }
+    }
+
+    private static final class TailProducer extends KafkaProducer<byte[], byte[]> {
+
+        private final TopicTails tails;
+        private final Isolation isolation;
+
+        TailProducer(Map<String, Object> config, TopicTails tails) {
+            super(config, new ByteArraySerializer(), new ByteArraySerializer());
+            this.tails = tails;
+            this.isolation = config.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG) == null
+                    ? Isolation.COMMITTED
+                    : Isolation.UNCOMMITTED;
+        }
+
+        @Override
+        public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
+            return super.send(record, (stored, failure) -> {
+                if (failure == null) {
+                    tails.add(record, stored, isolation);
+                }
+                if (callback != null) {
+                    callback.onCompletion(stored, failure);
+                }
             });
         }
     }

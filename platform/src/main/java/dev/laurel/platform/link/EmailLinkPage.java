@@ -1,15 +1,20 @@
 package dev.laurel.platform.link;
 
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.Answers;
+import dev.laurel.platform.http.RateLimits;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Settings.Branding;
 import dev.laurel.schemas.template.TextTemplate.UnrenderableException;
 import dev.laurel.schemas.template.TextTemplate;
+import io.github.bucket4j.Bandwidth;
+import io.github.bucket4j.TimeMeter;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +48,15 @@ public enum EmailLinkPage {
     /** The parameter of an address that says that a change has been stored. */
     public static final String SAVED = "saved";
 
+    /** What one user changes by links in a minute. */
+    public static final int CHANGES = 5;
+
+    /** How often one user opens the page in a minute, which each change does, too. */
+    public static final int VIEWS = 30;
+
+    private static final int TOTAL_BURST = 1_000;
+    private static final int TOTAL_PER_SECOND = 100;
+
     private static final int MAX_LENGTH = 40_000;
     private static final String PAGE = resource();
 
@@ -65,6 +79,22 @@ public enum EmailLinkPage {
      * @param channels the channels of each type that the user has set, in lower case
      */
     public record Choices(boolean isSubscribed, Map<String, List<String>> channels) {}
+
+    /**
+     * Limits the requests by links of emails that become commands in the log or reads of a user, because anyone with a link can send
+     * them: a few per minute for each user, and in total as many as mail programs send after a mailing. Client addresses are not counted,
+     * because behind a proxy they are all the same.
+     *
+     * @param perUser {@link #CHANGES} or {@link #VIEWS}
+     */
+    public static RateLimits.PerMinute<UserKey> limits(int perUser) {
+        return limits(perUser, TimeMeter.SYSTEM_NANOTIME);
+    }
+
+    static RateLimits.PerMinute<UserKey> limits(int perUser, TimeMeter clock) {
+        return new RateLimits.PerMinute<>(clock, perUser, Bandwidth.builder().capacity(TOTAL_BURST)
+                .refillGreedy(TOTAL_PER_SECOND, Duration.ofSeconds(1)).build());
+    }
 
     /** Answers with a message. */
     public void show(Context context, int status, Branding branding) {
@@ -161,7 +191,7 @@ public enum EmailLinkPage {
     private static void answer(Context context, int status, Map<String, @Nullable Object> values) {
         protect(context);
         try {
-            HttpServer.answerPage(context, status, TextTemplate.html(PAGE, values, MAX_LENGTH).getBytes(UTF_8));
+            Answers.answerPage(context, status, TextTemplate.html(PAGE, values, MAX_LENGTH).getBytes(UTF_8));
         } catch (UnrenderableException e) {
             throw new IllegalStateException("the page cannot be rendered", e);
         }

@@ -1,5 +1,5 @@
 /**
- * The page behind links in emails, and the limit of its use.
+ * The page behind links in emails, and the limits of its use.
  */
 @NullMarked
 package dev.laurel.platform.link;

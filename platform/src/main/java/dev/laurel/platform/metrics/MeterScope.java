@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of one component of a process, registered until the scope is closed. Each scrape calls the suppliers on
@@ -105,6 +106,29 @@ public final class MeterScope implements AutoCloseable {
             isClosed = true;
             lines.forEach(gauge -> gauge.show(List.of()));
             meters.forEach(registry::remove);
+        }
+    }
+
+    /**
+     * The name, unit and help text of a meter.
+     *
+     * @param name name in Micrometer's form, such as {@code laurel.http.requests}; Prometheus shows it with underscores,
+     *         the unit, and {@code _total} for counters
+     * @param unit {@code bytes} or {@code seconds}; null for a plain number
+     */
+    public record MeterName(String name, @Nullable String unit, String help) {
+
+        /** A meter without a unit. */
+        public static MeterName of(String name, String help) {
+            return new MeterName(name, null, help);
+        }
+
+        public static MeterName ofBytes(String name, String help) {
+            return new MeterName(name, "bytes", help);
+        }
+
+        public static MeterName ofSeconds(String name, String help) {
+            return new MeterName(name, "seconds", help);
         }
     }
 }

@@ -1,18 +1,15 @@
 package dev.laurel.platform.session;
 
-import dev.laurel.platform.access.SignInState;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.Sessions;
 import dev.laurel.platform.session.OidcProvider.Outcome;
 import dev.laurel.platform.session.OidcProvider.UnavailableException;
 import io.javalin.http.Context;
-import jakarta.servlet.http.Cookie;
 import java.security.SecureRandom;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,15 +23,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * Any process can complete what another has begun: the browser keeps the state.
  */
 final class OidcRoutes implements Routes, AutoCloseable {
-
-    static final String BEGIN = SessionRoutes.PATH + "/oidc";
-    static final String CALLBACK = BEGIN + "/callback";
-
-    /** Cookie of a sign-in that has begun. */
-    static final String COOKIE = "laurel_sign_in";
-
-    /** The time for a sign-in. */
-    static final Duration LIFE = Duration.ofMinutes(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(OidcRoutes.class);
     private static final String CONSOLE = "/console/";
@@ -68,20 +56,34 @@ final class OidcRoutes implements Routes, AutoCloseable {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get(BEGIN, Access.PUBLIC, this::begin);
-        routes.get(CALLBACK, Access.PUBLIC, this::complete);
+        routes.get(OidcSettings.BEGIN, Access.PUBLIC, this::begin);
+        routes.get(OidcSettings.CALLBACK, Access.PUBLIC, this::complete);
     }
 
     private void begin(Context context) {
-        OidcProvider configured = expectProvider();
-        try {
-            var state = SignInState.begin(random, sessions.now().plus(LIFE), pathOf(context.queryParam("returnTo")),
-                    sessions.key());
+        withProvider(context, configured -> {
+            var state = SignInState.begin(random, sessions.now().plus(SetCookie.SIGN_IN_LIFE),
+                    pathOf(context.queryParam("returnTo")), sessions.key());
             String address = configured.authorization(state).toString();
             SetCookie.signIn(context, state.encoded());
             redirect(context, address);
+        });
+    }
+
+    private interface Step {
+        void take(OidcProvider provider) throws UnavailableException;
+    }
+
+    /** Takes a step of a sign-in; a refusal becomes a page. @throws HttpRefusal 404 without a provider */
+    private void withProvider(Context context, Step step) {
+        if (provider == null) {
+            throw new HttpRefusal(404, "No provider for sign-in is configured.");
+        }
+        try {
+            step.take(provider);
         } catch (UnavailableException e) {
-            away(context, e);
+            LOG.warn("A sign-in failed, because the provider is not available: {}", e.getMessage());
+            refuse(context, HttpRefusal.busy("The provider cannot be reached. Try again, or sign in with a key."));
         } catch (HttpRefusal e) {
             refuse(context, e);
         }
@@ -94,8 +96,7 @@ final class OidcRoutes implements Routes, AutoCloseable {
     }
 
     private void complete(Context context) {
-        OidcProvider configured = expectProvider();
-        try {
+        withProvider(context, configured -> {
             SignInState state = stateOf(context);
             SetCookie.noSignIn(context); // Whatever follows, it was the only use.
             if (state == null || !state.isState(context.queryParam("state"))) {
@@ -107,68 +108,47 @@ final class OidcRoutes implements Routes, AutoCloseable {
                 throw new HttpRefusal(403, "The provider refused the sign-in"
                         + (error != null && ERROR.matcher(error).matches() ? ": " + error + "." : "."));
             }
-            SignInLimits.Try tried = limits.begin(context.req().getRemoteAddr());
-            switch (exchange(configured, code, state, tried)) {
+            limits.begin(context.req().getRemoteAddr());
+            switch (exchange(context, configured, code, state)) {
                 case Outcome.Refused(String reason) -> throw new HttpRefusal(403, reason);
                 case Outcome.Known(var person) -> {
-                    SessionRoutes.begin(context, sessions.start(person), "OpenID Connect");
-                    tried.uncount();
+                    SetCookie.session(context, sessions.start(person), "OpenID Connect");
+                    limits.uncount(context.req().getRemoteAddr());
                     redirect(context, state.returnTo());
                 }
             }
-        } catch (UnavailableException e) {
-            away(context, e);
-        } catch (HttpRefusal e) {
-            refuse(context, e);
-        }
+        });
     }
 
     /** While the provider is away, tries do not count: people can still sign in with keys. */
-    private static Outcome exchange(OidcProvider provider, String code, SignInState state, SignInLimits.Try tried)
+    private Outcome exchange(Context context, OidcProvider configured, String code, SignInState state)
             throws UnavailableException {
         try {
-            return provider.exchange(code, state);
+            return configured.exchange(code, state);
         } catch (UnavailableException e) {
-            tried.uncount();
+            limits.uncount(context.req().getRemoteAddr());
             throw e;
         }
     }
 
-    private OidcProvider expectProvider() {
-        if (provider == null) {
-            throw new HttpRefusal(404, "No provider for sign-in is configured.");
-        }
-        return provider;
-    }
-
     /** Null if the browser has begun no sign-in, or it has expired. */
     private @Nullable SignInState stateOf(Context context) {
-        Cookie[] cookies = context.req().getCookies();
-        List<String> values = cookies == null
-                ? List.of()
-                : Arrays.stream(cookies).filter(cookie -> cookie.getName().equals(COOKIE)).map(Cookie::getValue)
-                        .toList();
+        List<String> values = Sessions.cookiesOf(context, SetCookie.SIGN_IN);
         return values.size() == 1 ? SignInState.read(values.getFirst(), sessions.key(), sessions.now()) : null;
     }
 
     private static void redirect(Context context, String address) {
-        SessionRoutes.noStore(context);
         context.header("Referrer-Policy", "no-referrer").status(302).header("Location", address);
-    }
-
-    private static void away(Context context, UnavailableException e) {
-        LOG.warn("A sign-in failed, because the provider is not available: {}", e.getMessage());
-        refuse(context, HttpRefusal.busy("The provider cannot be reached. Try again, or sign in with a key."));
     }
 
     /** The reasons contain no text of the request but an error that is one word. */
     private static void refuse(Context context, HttpRefusal refusal) {
         LOG.info("Refused a sign-in with OpenID Connect: {}", refusal.getMessage());
-        HttpServer.setRetry(context, refusal.status(), refusal.retryAfterS());
-        SessionRoutes.noStore(context);
+        Answers.setRetry(context, refusal.status(), refusal.retryAfterS());
+        SetCookie.noStore(context);
         context.header("Content-Security-Policy", POLICY).header("Referrer-Policy", "no-referrer")
                 .header("X-Content-Type-Options", "nosniff");
-        HttpServer.answerPage(context, refusal.status(),
+        Answers.answerPage(context, refusal.status(),
                 PAGE.formatted(String.valueOf(refusal.getMessage())).getBytes(UTF_8));
     }
 

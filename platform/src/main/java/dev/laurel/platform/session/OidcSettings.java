@@ -1,6 +1,5 @@
 package dev.laurel.platform.session;
 
-import dev.laurel.platform.access.SessionToken;
 import dev.laurel.schemas.access.Role;
 import java.net.InetAddress;
 import java.net.URI;
@@ -16,7 +15,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  *
  * @param issuer address of the provider, exactly as its ID tokens have it
  * @param clientSecret null: Laurel is registered as a client without a secret
- * @param redirectUri address of {@link OidcRoutes#CALLBACK} as browsers reach it
+ * @param redirectUri address of {@link #CALLBACK} as browsers reach it
  * @param name of the provider, for people
  * @param scopes of the request
  * @param groupsClaim claim of the ID token with the groups of a person
@@ -25,11 +24,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 public record OidcSettings(URI issuer, String clientId, @Nullable String clientSecret, URI redirectUri, String name,
         List<String> scopes, String groupsClaim, List<GroupRole> roles) {
 
+    /** The paths at which a sign-in begins, and to which the provider sends browsers back. */
+    static final String BEGIN = "/admin/v1/session/oidc";
+    static final String CALLBACK = BEGIN + "/callback";
+
     /** The maximum number of groups with a role. */
     private static final int MAX_ROLES = 1_000;
 
     /** The ends of addresses of the callback, the second with an own host name for the admin API. */
-    private static final List<String> CALLBACKS = List.of(OidcRoutes.CALLBACK, OidcRoutes.CALLBACK.substring(6));
+    private static final List<String> CALLBACKS = List.of(CALLBACK, CALLBACK.substring(6));
 
     /** @param tenant customer id of the only tenant for which the people of the group may act; null: all */
     public record GroupRole(String group, Role role, @Nullable String tenant) {
@@ -66,7 +69,7 @@ public record OidcSettings(URI issuer, String clientId, @Nullable String clientS
         expectSafe("the redirect address", redirectUri);
         if (CALLBACKS.stream().noneMatch(redirectUri.getRawPath()::endsWith)) {
             throw new IllegalArgumentException(
-                    "the redirect address must end with " + OidcRoutes.CALLBACK + ", is " + redirectUri);
+                    "the redirect address must end with " + CALLBACK + ", is " + redirectUri);
         }
         if (clientId.isEmpty()) {
             throw new IllegalArgumentException("the client id must not be empty");

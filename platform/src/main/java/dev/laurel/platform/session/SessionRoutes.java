@@ -1,10 +1,10 @@
 package dev.laurel.platform.session;
 
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.http.Sessions.Session;
 import dev.laurel.platform.http.Sessions;
@@ -84,7 +84,7 @@ public final class SessionRoutes implements Routes, AutoCloseable {
                 || (key == null) == (link == null)) {
             throw new HttpRefusal(422, "The body must have either key or link, a string.");
         }
-        SignInLimits.Try tried = limits.begin(context.req().getRemoteAddr());
+        limits.begin(context.req().getRemoteAddr());
         Started started = key != null
                 ? sessions.startWithKey((String) key)
                 : links.use((String) Objects.requireNonNull(link)) ? sessions.startWithStartKey() : null;
@@ -94,57 +94,32 @@ public final class SessionRoutes implements Routes, AutoCloseable {
                     ? "The key is not a valid admin key."
                     : "The link is not valid: it works once, within 15 minutes, and at the process that showed it.");
         }
-        tried.uncount();
-        Actor actor = begin(context, started, key != null ? "a key" : "a link");
-        noStore(context);
-        HttpServer.answer(context, 200, Json.write(SessionBody.of(actor, started.session())));
-    }
-
-    /** Gives the browser the session. @param means of the sign-in, for the log */
-    static Actor begin(Context context, Started started, String means) {
-        Actor actor = actorOf(started.session());
-        SetCookie.session(context, started.cookie());
-        LOG.info("{} signed in with {}, as {}{}", loggable(actor.name()), means, actor.role().word(),
-                actor.tenant() == null ? "" : " of tenant " + loggable(actor.tenant()));
-        return actor;
-    }
-
-    private static Actor actorOf(Session session) {
-        return Objects.requireNonNull(session.grant().actor(), "application keys have no sessions");
+        limits.uncount(context.req().getRemoteAddr());
+        Actor actor = SetCookie.session(context, started, key != null ? "a key" : "a link");
+        Answers.json(context, 200, SessionBody.of(actor, started.session()));
     }
 
     private static void show(Context context) {
         Caller caller = Caller.of(context);
-        noStore(context);
-        HttpServer.answer(context, 200,
-                Json.write(SessionBody.of(Objects.requireNonNull(caller.actor()), caller.session())));
+        SetCookie.noStore(context);
+        Answers.json(context, 200, SessionBody.of(Objects.requireNonNull(caller.actor()), caller.session()));
     }
 
     /** Also without a valid session, so that a browser can always remove the cookie. */
     private void signOut(Context context) {
-        List<String> cookies = Sessions.cookiesOf(context);
+        List<String> cookies = Sessions.cookiesOf(context, Sessions.COOKIE);
         if (cookies.size() == 1 && sessions.sessionOf(cookies.getFirst(), null) != null) {
-            LOG.info("{} signed out", loggable(actorOf(sessions.expectSession(context)).name()));
+            LOG.info("{} signed out", SetCookie.loggable(SetCookie.actorOf(sessions.expectSession(context)).name()));
         } else {
             Sessions.expectOwnPage(context);
         }
         SetCookie.noSession(context);
-        noStore(context);
         context.status(204);
     }
 
     private void listProviders(Context context) {
-        HttpServer.answer(context, 200, Json.write(
-                new ProvidersBody(settings == null ? null : new ProviderBody(settings.name(), OidcRoutes.BEGIN))));
-    }
-
-    static void noStore(Context context) {
-        context.header("Cache-Control", "no-store");
-    }
-
-    /** The text without what could add a line to the log. */
-    private static String loggable(String text) {
-        return text.replaceAll("[\\p{Cntrl}\\u2028\\u2029]", "_");
+        Answers.json(context, 200,
+                new ProvidersBody(settings == null ? null : new ProviderBody(settings.name(), OidcSettings.BEGIN)));
     }
 
     @Override

@@ -2,15 +2,13 @@ package dev.laurel.platform.session;
 
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RateLimits;
-import io.github.bucket4j.Bucket;
+import io.github.bucket4j.Bandwidth;
 import io.github.bucket4j.TimeMeter;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Limits the failed tries to sign in, of each address and of all: behind a proxy, all addresses are that of the proxy. Each process
@@ -20,42 +18,15 @@ final class SignInLimits {
 
     static final int PER_ADDRESS = 10;
     static final int TOTAL = 60;
-    private static final Duration TIME = Duration.ofMinutes(1);
-
-    /** The maximum number of addresses with counters. At this number, all counters are reset; the total limit still applies. */
-    private static final int MAX_ADDRESSES = 10_000;
 
     /** The part of an IPv6 address that its user cannot choose. */
     private static final int NETWORK_BYTES = 8;
 
-    private final TimeMeter clock;
-    private final Bucket total;
-    private final Map<String, Bucket> addresses = new ConcurrentHashMap<>();
+    private final RateLimits.PerMinute<String> limits;
 
     SignInLimits(TimeMeter clock) {
-        this.clock = clock;
-        this.total = bucket(TOTAL);
-    }
-
-    private Bucket bucket(int perMinute) {
-        return Bucket.builder().withCustomTimePrecision(clock)
-                .addLimit(limit -> limit.capacity(perMinute).refillGreedy(perMinute, TIME)).build();
-    }
-
-    /** A try that has been counted. */
-    final class Try {
-
-        private final Bucket own;
-
-        private Try(Bucket own) {
-            this.own = own;
-        }
-
-        /** Takes the try back from the counters, because it has not failed. */
-        void uncount() {
-            own.addTokens(1);
-            total.addTokens(1);
-        }
+        this.limits = new RateLimits.PerMinute<>(clock, PER_ADDRESS,
+                Bandwidth.builder().capacity(TOTAL).refillGreedy(TOTAL, Duration.ofMinutes(1)).build());
     }
 
     /**
@@ -64,24 +35,16 @@ final class SignInLimits {
      * @param address of the client, as digits
      * @throws HttpRefusal 429 if it exceeds a limit
      */
-    Try begin(String address) {
-        if (addresses.size() >= MAX_ADDRESSES) {
-            addresses.clear();
-        }
-        Bucket own = addresses.computeIfAbsent(networkOf(address), _ -> bucket(PER_ADDRESS));
-        expectWithin(RateLimits.retryAfterS(own));
-        int retryAfterS = RateLimits.retryAfterS(total);
-        if (retryAfterS > 0) {
-            own.addTokens(1);
-        }
-        expectWithin(retryAfterS);
-        return new Try(own);
-    }
-
-    private static void expectWithin(int retryAfterS) {
+    void begin(String address) {
+        int retryAfterS = limits.retryAfterS(networkOf(address));
         if (retryAfterS > 0) {
             throw HttpRefusal.tooMany("Too many failed tries to sign in. Try again later.", retryAfterS);
         }
+    }
+
+    /** Takes a try back that has not failed. */
+    void uncount(String address) {
+        limits.uncount(networkOf(address));
     }
 
     private static String networkOf(String address) {

@@ -1,5 +1,6 @@
 package dev.laurel.platform.trace;
 
+import dev.laurel.platform.trace.Tracing.Span;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;

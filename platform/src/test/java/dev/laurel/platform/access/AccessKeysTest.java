@@ -1,5 +1,6 @@
 package dev.laurel.platform.access;
 
+import dev.laurel.platform.access.AccessKeys.SignedKeyUses;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.FixedSettings;

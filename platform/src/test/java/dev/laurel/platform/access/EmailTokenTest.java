@@ -9,10 +9,14 @@ import dev.laurel.schemas.key.UserKey;
 import java.util.Base64;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class EmailTokenTest {
 
@@ -20,16 +24,22 @@ class EmailTokenTest {
     private static final UserKey IDA = new UserKey(new TenantId("acme"), new UserId("ida/ä"));
     private static final Content LINK = new Content(IDA, EMAIL, "https://a.example/?q=ä");
 
+    private static final TenantId ACME = new TenantId("acme");
+    private static final TenantId OTHER = new TenantId("other");
+
     private final AccessIndex index = new AccessIndex();
 
+    /** Without keys at first. */
+    private final AccessIndex own = new AccessIndex();
+
     EmailTokenTest() {
-        key("acme", "0123");
-        key("", "4567");
+        with(with(index, ACME, "0123"), TenantId.NONE, "4567");
     }
 
-    private void key(String tenant, String value) {
-        var secret = new Secret(new TenantId(tenant), Secret.CHANNELS, Secret.UNSUBSCRIBE, value);
+    private static AccessIndex with(AccessIndex index, TenantId tenant, String key) {
+        Secret secret = new Secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE, key);
         index.put(secret.recordKey(), secret);
+        return index;
     }
 
     @Test
@@ -68,5 +78,69 @@ class EmailTokenTest {
 
         assertNull(EmailToken.of(LINK, other));
         assertNull(EmailToken.read(EmailToken.of(LINK, index), other));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ida", "a/b%c", "ida@example.net", "Ååå 🏊", "' OR 1=1 --"})
+    void shouldIdentifyTheUserToUnsubscribe(String id) {
+        with(with(own, ACME, "k1"), TenantId.NONE, "k2");
+        for (TenantId tenant : new TenantId[]{ACME, TenantId.NONE}) {
+            UserKey user = new UserKey(tenant, new UserId(id));
+
+            String token = EmailToken.toUnsubscribe(user, own);
+
+            assertTrue(token.matches("[A-Za-z0-9_-]+"), token);
+            assertEquals(user, EmailToken.unsubscriber(token, own));
+        }
+    }
+
+    @Test
+    void shouldEncodeTheLongestIds() {
+        UserKey user = new UserKey(new TenantId("€".repeat(255)), new UserId("€".repeat(255)));
+        with(own, user.tenant(), "k");
+
+        assertEquals(user, EmailToken.unsubscriber(EmailToken.toUnsubscribe(user, own), own));
+    }
+
+    @Test
+    void shouldRefuseATokenToUnsubscribeWithAChangedByte() {
+        with(with(own, ACME, "k1"), OTHER, "k2");
+        byte[] token = Base64.getUrlDecoder()
+                .decode(EmailToken.toUnsubscribe(new UserKey(ACME, new UserId("ida")), own));
+        for (int i = 0; i < token.length; i++) {
+            byte[] forged = token.clone();
+            forged[i] ^= 1;
+            assertNull(EmailToken.unsubscriber(Base64.getUrlEncoder().withoutPadding().encodeToString(forged), own),
+                    "byte " + i);
+        }
+    }
+
+    @Test
+    void shouldRefuseATokenSignedWithTheKeyOfAnotherTenant() {
+        AccessIndex others = with(new AccessIndex(), ACME, "k2");
+        with(with(own, ACME, "k1"), OTHER, "k2");
+        UserKey user = new UserKey(ACME, new UserId("ida"));
+
+        String forged = EmailToken.toUnsubscribe(user, others);
+
+        assertNotEquals(forged, EmailToken.toUnsubscribe(user, own));
+        assertNull(EmailToken.unsubscriber(forged, own));
+    }
+
+    @Test
+    void shouldRequireAKeyToUnsubscribe() {
+        UserKey user = UserKey.of("ida");
+        String token = EmailToken.toUnsubscribe(user, with(new AccessIndex(), TenantId.NONE, "k"));
+
+        assertNull(EmailToken.toUnsubscribe(user, own));
+        assertNull(EmailToken.unsubscriber(token, own));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "===", "a b", "é", "%00", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+            "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD_", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAvLw"})
+    void shouldRefuseTextThatIsNoToken(String text) {
+        assertNull(EmailToken.unsubscriber(text, with(own, TenantId.NONE, "k")));
+        assertNull(EmailToken.unsubscriber(text.repeat(10_000), own));
     }
 }

@@ -2,7 +2,7 @@ package dev.laurel.platform.http;
 
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
-import dev.laurel.platform.http.HttpServer.Address;
+import dev.laurel.platform.http.HttpSettings.Address;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;

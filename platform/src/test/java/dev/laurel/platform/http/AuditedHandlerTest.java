@@ -2,6 +2,8 @@ package dev.laurel.platform.http;
 
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
+import dev.laurel.platform.http.Caller.AuditEntry;
+import dev.laurel.platform.http.HttpSettings.AuditLog;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.audit.AuditRecord.ChangedObject;
@@ -49,7 +51,7 @@ class AuditedHandlerTest {
     private volatile Handler route = context -> answer(context, 201);
     private final HttpClient client = HttpClient.newHttpClient();
     private final HttpServer server = HttpServer.start(
-            HttpSettings.at(new HttpServer.Address("127.0.0.1", 0)).withAudit(new AuditLog() {
+            HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withAudit(new AuditLog() {
 
                 @Override
                 public void expectWritable() {
@@ -81,7 +83,7 @@ class AuditedHandlerTest {
     }
 
     private static void answer(Context context, int status) {
-        HttpServer.answer(context, status, "{}".getBytes(UTF_8));
+        Answers.answer(context, status, "{}".getBytes(UTF_8));
     }
 
     private int send(String method, String path, String key) throws IOException, InterruptedException {

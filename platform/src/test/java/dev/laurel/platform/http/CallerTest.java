@@ -34,7 +34,7 @@ class CallerTest {
     private static final UserId IDA = new UserId("ida");
     private static final UserId BO = new UserId("bo");
 
-    private final HttpServer server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
+    private final HttpServer server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
             (key, _) -> switch (key) {
                 case "admin" -> Grant.of(Principal.Admin.UNLIMITED, key, POOL);
                 case "app_ida" -> Grant.of(new Principal.ApplicationUser(IDA, Role.SUPPORT), key, POOL);
@@ -46,7 +46,7 @@ class CallerTest {
             },
             List.of(routes -> routes
                     .get("/v1/users/{id}", Access.VIEWER,
-                            context -> HttpServer.answer(context, 200, Caller.of(context)
+                            context -> Answers.answer(context, 200, Caller.of(context)
                                     .userKey(new UserId(context.pathParam("id"))).bytes()))
                     .get("/admin/v1/things", Access.VIEWER, CallerTest::answer)
                     .get("/admin/v1/changes", Access.SUPPORT, CallerTest::answer)
@@ -58,7 +58,7 @@ class CallerTest {
     }
 
     private static void answer(Context context) {
-        HttpServer.answer(context, 200, "[]".getBytes());
+        Answers.answer(context, 200, "[]".getBytes());
     }
 
     @AfterEach

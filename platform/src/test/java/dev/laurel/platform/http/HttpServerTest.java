@@ -37,7 +37,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class HttpServerTest {
 
     private static final byte[] OK = "{\"ok\":true}".getBytes(UTF_8);
-    private static final HttpServer.Address ANY = new HttpServer.Address("127.0.0.1", 0);
+    private static final HttpSettings.Address ANY = new HttpSettings.Address("127.0.0.1", 0);
 
     private final List<String> counted = new ArrayList<>();
     private final List<String> tenants = new CopyOnWriteArrayList<>();
@@ -51,15 +51,15 @@ class HttpServerTest {
                     default -> null;
                 }, List.of(
                         routes -> routes
-                                .get("/v1/users/{id}", Access.VIEWER, context -> HttpServer.answer(context, 200, OK))
+                                .get("/v1/users/{id}", Access.VIEWER, context -> Answers.answer(context, 200, OK))
                                 .post("/v1/metrics/{key}/event", Access.VIEWER, context -> {
                                     Json.readForeign(context.bodyAsBytes(), Map.class);
-                                    HttpServer.answer(context, 201, OK);
+                                    Answers.answer(context, 201, OK);
                                 })
                                 .get("/v1/things", Access.VIEWER,
-                                        context -> HttpServer.answer(context, 200, "\"app\"".getBytes(UTF_8)))
+                                        context -> Answers.answer(context, 200, "\"app\"".getBytes(UTF_8)))
                                 .get("/admin/v1/things", Access.VIEWER,
-                                        context -> HttpServer.answer(context, 200, "\"admin\"".getBytes(UTF_8)))
+                                        context -> Answers.answer(context, 200, "\"admin\"".getBytes(UTF_8)))
                                 .get("/v1/fault", Access.VIEWER, _ -> {
                                     throw new IllegalStateException("expected by the test");
                                 })));

@@ -1,7 +1,7 @@
 package dev.laurel.platform.http;
 
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.client.TrustedCertificates;
+import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.platform.http.HttpSettings.RequestTimeouts;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import java.io.IOException;
@@ -129,7 +129,7 @@ class HttpTlsTest {
             Files.writeString(certificate, second.certificatePem());
             Files.writeString(key, second.privateKeyPkcs8Pem());
             awaitNameOfServer("CN=second");
-            try (var tls = (SSLSocket) TrustedCertificates.in(authority).getSocketFactory().createSocket(socket,
+            try (var tls = (SSLSocket) OutboundHttp.trusting(authority).getSocketFactory().createSocket(socket,
                     "localhost", server.port(), true)) {
                 tls.startHandshake();
 
@@ -152,8 +152,8 @@ class HttpTlsTest {
         Files.writeString(key, first.privateKeyPkcs8Pem());
         Files.writeString(certificate, "no certificate");
         assertTrue(refusal().contains(certificate.toString()));
-        assertThrows(IllegalArgumentException.class, () -> TrustedCertificates.in(certificate));
-        assertThrows(IllegalArgumentException.class, () -> TrustedCertificates.in(dir.resolve("none")));
+        assertThrows(IllegalArgumentException.class, () -> OutboundHttp.trusting(certificate));
+        assertThrows(IllegalArgumentException.class, () -> OutboundHttp.trusting(dir.resolve("none")));
     }
 
     @Test
@@ -205,14 +205,14 @@ class HttpTlsTest {
         return ((X509Certificate) session.getPeerCertificates()[0]).getSubjectX500Principal().getName();
     }
 
-    private static HttpServer.Address address() {
-        return new HttpServer.Address("127.0.0.1", 0);
+    private static HttpSettings.Address address() {
+        return new HttpSettings.Address("127.0.0.1", 0);
     }
 
     private HttpClient client(String... protocols) {
         var parameters = new SSLParameters();
         parameters.setProtocols(protocols);
-        return HttpClient.newBuilder().sslContext(TrustedCertificates.in(authority)).sslParameters(parameters).build();
+        return HttpClient.newBuilder().sslContext(OutboundHttp.trusting(authority)).sslParameters(parameters).build();
     }
 
     private HttpResponse<String> get(HttpClient client) throws Exception {

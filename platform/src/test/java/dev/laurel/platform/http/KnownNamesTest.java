@@ -35,12 +35,12 @@ class KnownNamesTest {
     private HttpServer server = start(false);
 
     private static HttpServer start(boolean isStrict) {
-        Handler bulk = context -> HttpServer.answer(context, 201, NO_ISSUES.getBytes(UTF_8));
-        Handler ok = context -> HttpServer.answer(context, 200, context.bodyAsBytes());
-        return HttpServer.start(HttpSettings.at(new HttpServer.Address("127.0.0.1", 0)).withStrictness(isStrict),
+        Handler bulk = context -> Answers.answer(context, 201, NO_ISSUES.getBytes(UTF_8));
+        Handler ok = context -> Answers.answer(context, 200, context.bodyAsBytes());
+        return HttpServer.start(HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withStrictness(isStrict),
                 (_, _) -> Grant.of(Principal.Admin.UNLIMITED, "prefix", new TenantId("acme")),
                 List.of(routes -> routes.post("/v1/metrics/{key}/event", Access.SUPPORT, ok)
-                        .post("/admin/v1/metrics/events", Access.SUPPORT, context -> HttpServer.answer(context, 202,
+                        .post("/admin/v1/metrics/events", Access.SUPPORT, context -> Answers.answer(context, 202,
                                 ("{\"accepted\":" + BodyLimits.read(context).length + "}").getBytes(UTF_8)))
                         .put("/api/users/{id}", Access.SUPPORT, ok)
                         .patch("/admin/v1/metrics", Access.SUPPORT, bulk)
@@ -48,7 +48,7 @@ class KnownNamesTest {
                         .post("/admin/v1/streaks/freezes", Access.SUPPORT, bulk)
                         .patch("/admin/v1/streaks/settings", Access.SUPPORT, ok)
                         .get("/v1/streaks", Access.VIEWER,
-                                context -> HttpServer.answer(context, 200, "[]".getBytes(UTF_8)))
+                                context -> Answers.answer(context, 200, "[]".getBytes(UTF_8)))
                         .get("/v1/users/{id}/points/{key}/event-summary", Access.VIEWER, ok)
                         .get("/v1/undocumented", Access.VIEWER, ok)));
     }

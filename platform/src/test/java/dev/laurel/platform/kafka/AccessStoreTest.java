@@ -1,5 +1,6 @@
 package dev.laurel.platform.kafka;
 
+import dev.laurel.platform.kafka.AccessTable.AccessStore;
 import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.schemas.access.AccessIndex.KeyPage;
 import dev.laurel.schemas.access.AccessIndex.KeyPlace;

@@ -86,7 +86,7 @@ class TableStoreTest {
 
     /** Returns false if RocksDB has deleted a file meanwhile, which it does when it has written the entries to another one. */
     private static boolean isCopied(Path from, Path to) throws IOException {
-        TableFolder.delete(to);
+        TableStore.delete(to);
         try (Stream<Path> files = Files.walk(from)) {
             for (Path file : files.toList()) {
                 Files.copy(file, to.resolve(from.relativize(file)));

@@ -1,5 +1,6 @@
 package dev.laurel.platform.link;
 
+import dev.laurel.platform.http.RateLimits;
 import dev.laurel.schemas.key.UserKey;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
@@ -13,7 +14,7 @@ class EmailLinkLimitsTest {
     private static final UserKey IDA = UserKey.of("ida");
 
     private long nowNs;
-    private final EmailLinkLimits limits = new EmailLinkLimits(new TimeMeter() {
+    private final RateLimits.PerMinute<UserKey> limits = EmailLinkPage.limits(EmailLinkPage.CHANGES, new TimeMeter() {
         @Override
         public long currentTimeNanos() {
             return nowNs;
@@ -23,7 +24,7 @@ class EmailLinkLimitsTest {
         public boolean isWallClockBased() {
             return false;
         }
-    }, EmailLinkLimits.CHANGES);
+    });
 
     @Test
     void shouldAcceptAFewRequestsOfAUserPerMinute() {

@@ -1,6 +1,7 @@
 package dev.laurel.platform.metrics;
 
 import dev.laurel.platform.metrics.MeterScope.Line;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import io.micrometer.core.instrument.Tags;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -280,7 +280,7 @@ class OidcRoutesTest {
                 visit.comeBack(cookie + "; " + cookie, valid))) {
             expectRefused(answer, 403, "begun in another browser");
         }
-        server.now = server.now.plus(OidcRoutes.LIFE);
+        server.now = server.now.plus(SetCookie.SIGN_IN_LIFE);
         expectRefused(visit.comeBack(cookie, valid), 403, "expired");
     }
 

@@ -3,6 +3,7 @@ package dev.laurel.platform.session;
 import dev.laurel.platform.access.AccessKeys;
 import dev.laurel.platform.access.SessionKey;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.FixedSettings;
 import dev.laurel.platform.http.HttpServer;
@@ -63,7 +64,7 @@ final class SessionServer implements AutoCloseable {
         sessions = sessions(START_KEY, oidc);
         links = new SignInLinks(() -> now);
         routes = new SessionRoutes(sessions, links, oidc, () -> now);
-        server = HttpServer.start(HttpSettings.at(new HttpServer.Address("127.0.0.1", 0)).withSessions(sessions), keys,
+        server = HttpServer.start(HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withSessions(sessions), keys,
                 List.of(routes, SessionServer::mount));
     }
 
@@ -81,7 +82,7 @@ final class SessionServer implements AutoCloseable {
     }
 
     private static void ok(Context context) {
-        HttpServer.answer(context, 200,
+        Answers.answer(context, 200,
                 ("\"" + Caller.of(context).actor().name() + "\"").getBytes(UTF_8));
     }
 

@@ -1,5 +1,6 @@
 package dev.laurel.platform.trace;
 
+import dev.laurel.platform.trace.Tracing.Span;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 

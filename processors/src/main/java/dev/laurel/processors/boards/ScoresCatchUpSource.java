@@ -3,7 +3,7 @@ package dev.laurel.processors.boards;
 import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.core.leaderboard.BoardMessage;
-import dev.laurel.platform.kafka.Clients;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.processors.store.boards.BoardMessages;
 import dev.laurel.processors.stream.Appender;
 import dev.laurel.processors.stream.CatchUp;
@@ -31,7 +31,7 @@ public final class ScoresCatchUpSource implements CatchUp.Source, GroupLease.Coo
 
     /** @param generation that owns the topic */
     public ScoresCatchUpSource(Map<String, Object> clientConfig, Generation generation) {
-        this.admin = Clients.admin(clientConfig);
+        this.admin = KafkaClients.admin(clientConfig);
         this.scores = new Appender(clientConfig, generation.scores());
         this.reach = new TopicCatchUpSource(admin, generation.scores(), generation.boardsApplication(),
                 partition -> scores.append(partition, null, MARK_BYTES));

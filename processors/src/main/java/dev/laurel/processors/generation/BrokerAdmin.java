@@ -1,6 +1,6 @@
 package dev.laurel.processors.generation;
 
-import dev.laurel.platform.kafka.Clients;
+import dev.laurel.platform.kafka.KafkaClients;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ final class BrokerAdmin implements AutoCloseable {
 
     /** @param timeout of each request */
     BrokerAdmin(Map<String, Object> clientConfig, Duration timeout) {
-        this.admin = Clients.admin(clientConfig);
+        this.admin = KafkaClients.admin(clientConfig);
         this.timeout = timeout;
     }
 

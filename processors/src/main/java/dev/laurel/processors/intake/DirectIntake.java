@@ -1,8 +1,8 @@
 package dev.laurel.processors.intake;
 
-import dev.laurel.platform.kafka.Clients;
 import dev.laurel.platform.kafka.GenerationTable;
-import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.kafka.KafkaClients;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.TraceHeaders;
@@ -138,7 +138,7 @@ public final class DirectIntake implements AutoCloseable {
 
     private void serve(KafkaConsumer<byte[], byte[]> consumer) throws InterruptedException {
         KafkaProducer<byte[], byte[]> producer = newProducer();
-        try (var admin = Clients.admin(clientConfig)) {
+        try (var admin = KafkaClients.admin(clientConfig)) {
             producer.initTransactions(); // Ends the transaction that a killed process of this node has left open.
             new Term(consumer, producer, admin).serve();
         } finally {

@@ -1,6 +1,6 @@
 package dev.laurel.processors.publish;
 
-import dev.laurel.platform.kafka.Clients;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.processors.publish.RulesetWriter.UserPartitions;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.key.TenantId;
@@ -98,7 +98,7 @@ final class MarkedPartitions implements AutoCloseable {
 
     private boolean askKafka() throws InterruptedException {
         if (admin == null) {
-            admin = Clients.admin(clientConfig);
+            admin = KafkaClients.admin(clientConfig);
         }
         for (KafkaFuture<ConsumerGroupDescription> group : admin.describeConsumerGroups(GROUPS).describedGroups()
                 .values()) {

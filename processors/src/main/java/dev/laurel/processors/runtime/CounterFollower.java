@@ -2,7 +2,7 @@ package dev.laurel.processors.runtime;
 
 import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.platform.kafka.Follower;
-import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;

@@ -1,6 +1,6 @@
 package dev.laurel.processors.runtime;
 
-import dev.laurel.platform.kafka.Clients;
+import dev.laurel.platform.kafka.KafkaClients;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -99,7 +99,7 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     private void endPrevious(KafkaStreams streams) {
         Set<String> members = streams.metadataForLocalThreads().stream().map(ThreadMetadata::consumerClientId)
                 .collect(Collectors.toSet());
-        try (Admin admin = Clients.admin(client)) {
+        try (Admin admin = KafkaClients.admin(client)) {
             abort(admin, own(open(admin), members));
             remove(admin, left(members(admin), members));
         } catch (ExecutionException e) {
@@ -133,7 +133,7 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     }
 
     private void watch() throws InterruptedException {
-        try (Admin admin = Clients.admin(client)) {
+        try (Admin admin = KafkaClients.admin(client)) {
             do {
                 try {
                     abortDangling(admin);

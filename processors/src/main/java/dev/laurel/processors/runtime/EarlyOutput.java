@@ -1,6 +1,5 @@
 package dev.laurel.processors.runtime;
 
-import dev.laurel.platform.kafka.TailProducer;
 import dev.laurel.platform.kafka.TopicTails;
 import java.time.Duration;
 import java.util.HashMap;
@@ -47,7 +46,7 @@ public final class EarlyOutput extends StreamsClients {
         plain.computeIfPresent(ProducerConfig.CLIENT_ID_CONFIG, (_, id) -> id + "-eager");
         Producer<byte[], byte[]> stores = super.getProducer(config);
         try {
-            return new SplitProducer(stores, new TailProducer(plain, tails));
+            return new SplitProducer(stores, tails.producer(plain));
         } catch (RuntimeException e) {
             stores.close(Duration.ZERO);
             throw e;

@@ -1,6 +1,6 @@
 package dev.laurel.processors.runtime;
 
-import dev.laurel.platform.kafka.Clients;
+import dev.laurel.platform.kafka.KafkaClients;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -103,7 +103,7 @@ public final class GroupMember implements AutoCloseable {
     }
 
     private void serve() throws InterruptedException {
-        var consumer = Clients.consumer(consumerConfig, Map.of());
+        var consumer = KafkaClients.consumer(consumerConfig, Map.of());
         try {
             polling = consumer;
             work.serve(consumer);

@@ -1,8 +1,7 @@
 package dev.laurel.processors.runtime;
 
-import dev.laurel.platform.kafka.Clients;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TailConsumer;
-import dev.laurel.platform.kafka.TailProducer;
 import dev.laurel.platform.kafka.TopicTails;
 import java.time.Duration;
 import java.util.Map;
@@ -35,12 +34,12 @@ public class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Admin getAdmin(Map<String, Object> config) {
-        return Clients.admin(config);
+        return KafkaClients.admin(config);
     }
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new DeferringProducer(new TailProducer(config, tails));
+        return new DeferringProducer(tails.producer(config));
     }
 
     @Override
@@ -50,11 +49,11 @@ public class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-        return Clients.consumer(config, Map.of());
+        return KafkaClients.consumer(config, Map.of());
     }
 
     @Override
     public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-        return Clients.consumer(config, Map.of());
+        return KafkaClients.consumer(config, Map.of());
     }
 }

@@ -1,7 +1,7 @@
 package dev.laurel.processors.runtime;
 
-import dev.laurel.platform.metrics.MeterName;
 import dev.laurel.platform.metrics.MeterScope.Line;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.schemas.topic.Generation;
 import io.micrometer.core.instrument.Tags;

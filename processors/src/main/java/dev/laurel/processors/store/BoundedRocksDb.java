@@ -1,6 +1,6 @@
 package dev.laurel.processors.store;
 
-import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import io.micrometer.core.instrument.Tags;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.laurel.processors.stream;
 
-import dev.laurel.platform.kafka.Clients;
+import dev.laurel.platform.kafka.KafkaClients;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ public record LogLayout(int partitions) {
      */
     public static LogLayout ask(Map<String, Object> clientConfig, String topic, Duration timeout)
             throws InterruptedException {
-        try (Admin admin = Clients.admin(clientConfig)) {
+        try (Admin admin = KafkaClients.admin(clientConfig)) {
             var found = admin.describeTopics(List.of(topic)).allTopicNames()
                     .get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             return new LogLayout(requireNonNull(found.get(topic), "Kafka describes what it is asked for").partitions()

@@ -1,6 +1,6 @@
 package dev.laurel.processors.stream;
 
-import dev.laurel.platform.trace.Span;
+import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.platform.trace.Tracing;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.processors.store.users.OwnedReader.Entry;
 import dev.laurel.query.http.Query.Page;
@@ -67,7 +67,7 @@ final class AccessReadRoutes implements Routes {
         Place after = cursor == null ? null : Place.of(cursor);
         String named = context.queryParam("userId");
         if (named != null && UserId.problemWith(named) != null) {
-            HttpServer.answer(context, 200, Json.write(List.of())); // nobody can have this id
+            Answers.answer(context, 200, Json.write(List.of())); // nobody can have this id
             return;
         }
         answer(context, tenant, named == null ? null : caller.userKey(new UserId(named)), page, after);
@@ -98,7 +98,7 @@ final class AccessReadRoutes implements Routes {
             bodies.addAll(signed.keys());
             Page.setNext(context, signed.last() == null ? null : Place.of(signed.last()).text());
         }
-        HttpServer.answer(context, 200, Json.write(bodies));
+        Answers.answer(context, 200, Json.write(bodies));
     }
 
     private KeyPage signed(TenantId tenant, @Nullable UserKey user, @Nullable Place after, int skip, int limit) {
@@ -154,7 +154,7 @@ final class AccessReadRoutes implements Routes {
         if (tenant == null) {
             throw new HttpRefusal(404, "Tenant not found by ID");
         }
-        HttpServer.answer(context, 200, Json.write(AccessBodies.of(tenant)));
+        Answers.answer(context, 200, Json.write(AccessBodies.of(tenant)));
     }
 
     private AccessIndex withTenants() throws InterruptedException {
@@ -166,6 +166,6 @@ final class AccessReadRoutes implements Routes {
     }
 
     private static void list(Context context, List<?> all) {
-        HttpServer.answer(context, 200, Json.write(Page.of(context).cut(all)));
+        Answers.answer(context, 200, Json.write(Page.of(context).cut(all)));
     }
 }

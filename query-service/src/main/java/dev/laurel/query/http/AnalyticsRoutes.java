@@ -2,10 +2,10 @@ package dev.laurel.query.http;
 
 import dev.laurel.core.analytics.Cohorts;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.analytics.AnalyticsReads.Question;
 import dev.laurel.query.analytics.AnalyticsReads.Report;
@@ -69,7 +69,7 @@ final class AnalyticsRoutes implements Routes {
         if (accepted != null && accepted.contains(CSV)) {
             context.contentType(CSV + "; charset=utf-8").result(Rows.of(report).getBytes(UTF_8));
         } else {
-            HttpServer.answer(context, 200, Json.write(bodyOf(report)));
+            Answers.answer(context, 200, Json.write(bodyOf(report)));
         }
     }
 

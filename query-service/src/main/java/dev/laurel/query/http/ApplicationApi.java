@@ -1,8 +1,8 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.serde.Json;
@@ -21,7 +21,7 @@ final class ApplicationApi {
 
     static <T> void answer(Context context, Result<T> result) {
         switch (result) {
-            case Result.Found<T>(T body) -> HttpServer.answer(context, 200, Json.write(body));
+            case Result.Found<T>(T body) -> Answers.answer(context, 200, Json.write(body));
             case Result.Missing<T>(var refusal) -> throw HttpRefusal.of(refusal);
         }
     }

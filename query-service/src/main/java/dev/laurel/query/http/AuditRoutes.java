@@ -1,10 +1,10 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.DocumentedRoutes;
+import dev.laurel.platform.http.Answers;
+import dev.laurel.platform.http.DocumentRoutes;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.kafka.TopicPages.Found;
 import dev.laurel.platform.kafka.TopicPages;
@@ -81,7 +81,7 @@ final class AuditRoutes implements Routes {
                 TopicPages.Page<AuditRecord> page = reads.page(filter, Page.after(context),
                         Page.of(context, 0).limit());
                 Page.setNext(context, page.next() == null ? null : page.next().toString());
-                HttpServer.answer(context, 200, Json.write(page.records().stream().map(this::bodyOf).toList()));
+                Answers.answer(context, 200, Json.write(page.records().stream().map(this::bodyOf).toList()));
             }
         } catch (IOException e) {
             LOG.debug("The client of an export of the audit log has gone: {}", e.toString());
@@ -134,7 +134,7 @@ final class AuditRoutes implements Routes {
         AuditRecord record = found.value();
         String tenant = record.tenant() == null ? "" : access.index().customerIdOf(record.tenant());
         return AuditBody.of(Long.toString(found.offset()), record, tenant.isEmpty() ? null : tenant,
-                DocumentedRoutes.summaryOf(record.operation()));
+                DocumentRoutes.summaryOf(record.operation()));
     }
 
     private Filter filter(Context context) {

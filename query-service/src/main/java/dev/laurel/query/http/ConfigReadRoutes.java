@@ -1,11 +1,11 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
@@ -52,7 +52,7 @@ final class ConfigReadRoutes implements Routes {
             routes.get("/admin/v1" + kind.path(), Access.VIEWER, context -> showSettings(context, kind));
         }
         routes.get("/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}/secret", Access.EDITOR, this::showSecret);
-        routes.get("/admin/v1/environments", Access.VIEWER, context -> HttpServer.answer(context, 200, ENVIRONMENTS));
+        routes.get("/admin/v1/environments", Access.VIEWER, context -> Answers.answer(context, 200, ENVIRONMENTS));
     }
 
     private void list(Context context, ObjectKind kind) throws InterruptedException {
@@ -64,12 +64,12 @@ final class ConfigReadRoutes implements Routes {
         UUID id = RequestParameters.pathId(context, "id");
         ObjectBody body = all(context, kind).stream().filter(object -> object.id().equals(id)).findFirst()
                 .orElseThrow(() -> new HttpRefusal(404, kind.label() + " not found by ID"));
-        HttpServer.answer(context, 200,
+        Answers.answer(context, 200,
                 Json.write(reads.counted(Caller.of(context).tenant(), List.of(body)).getFirst()));
     }
 
     private void answer(Context context, List<ObjectBody> objects) {
-        HttpServer.answer(context, 200, Json.write(reads.counted(Caller.of(context).tenant(), objects)));
+        Answers.answer(context, 200, Json.write(reads.counted(Caller.of(context).tenant(), objects)));
     }
 
     /** Filters achievements by status and trigger (docs/admin-api.md B1). */
@@ -96,7 +96,7 @@ final class ConfigReadRoutes implements Routes {
 
     private void showSettings(Context context, SettingsKind kind) throws InterruptedException {
         Caller caller = Caller.of(context);
-        HttpServer.answer(context, 200, Json.write(kind == SettingsKind.ACCOUNT && !caller.hasTenant()
+        Answers.answer(context, 200, Json.write(kind == SettingsKind.ACCOUNT && !caller.hasTenant()
                 ? reads.settingsOfInstance()
                 : reads.settings(caller.tenant(), kind)));
     }
@@ -107,6 +107,6 @@ final class ConfigReadRoutes implements Routes {
             throw new HttpRefusal(404, ObjectKind.WEBHOOK.label() + " not found by ID");
         }
         context.header("Cache-Control", "no-store");
-        HttpServer.answer(context, 200, Json.write(new SecretBody(secret)));
+        Answers.answer(context, 200, Json.write(new SecretBody(secret)));
     }
 }

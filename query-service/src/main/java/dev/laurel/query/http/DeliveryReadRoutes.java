@@ -2,11 +2,11 @@ package dev.laurel.query.http;
 
 import dev.laurel.delivery.store.WebhookDelivery.Status;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.DeliveryReads.DeliveryPage;
@@ -53,7 +53,7 @@ public final class DeliveryReadRoutes implements Routes {
             throw new HttpRefusal(404, ObjectKind.WEBHOOK.label() + " not found by ID");
         }
         Page.setNext(context, found.next() == null ? null : found.next().toString());
-        HttpServer.answer(context, 200, Json.write(found.deliveries()));
+        Answers.answer(context, 200, Json.write(found.deliveries()));
     }
 
     private static @Nullable UUID afterOf(Context context) {

@@ -2,7 +2,7 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Relay.Subject;
 import dev.laurel.query.read.UserExports.Sink;

@@ -2,10 +2,10 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.PeerCalls;
+import dev.laurel.platform.http.RateLimits;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
-import dev.laurel.platform.link.EmailLinkLimits;
 import dev.laurel.platform.link.EmailLinkPage.Choices;
 import dev.laurel.platform.link.EmailLinkPage;
 import dev.laurel.query.http.Relay.Subject;
@@ -33,7 +33,7 @@ final class NotificationPageRoutes implements Routes {
     private final Relay relay;
     private final Rulesets rulesets;
     private final AccessView access;
-    private final EmailLinkLimits limits = new EmailLinkLimits(EmailLinkLimits.VIEWS);
+    private final RateLimits.PerMinute<UserKey> limits = EmailLinkPage.limits(EmailLinkPage.VIEWS);
 
     /** @param reads null: this process has no users */
     NotificationPageRoutes(@Nullable UserReads reads, Relay relay, Rulesets rulesets, AccessView access) {

@@ -1,11 +1,11 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.OwnedReads;
@@ -48,7 +48,7 @@ final class OwnedReadRoutes implements Routes {
         // An id that cannot exist has no pauses.
         List<UserKey> users = userIds.stream().filter(id -> UserId.problemWith(id) == null)
                 .map(id -> caller.userKey(new UserId(id))).toList();
-        HttpServer.answer(context, 200, Json.write(userIds.isEmpty()
+        Answers.answer(context, 200, Json.write(userIds.isEmpty()
                 ? reads.pauses(caller.tenant(), page.skip(), page.limit())
                 : reads.pausesOf(users, page.skip(), page.limit())));
     }
@@ -60,7 +60,7 @@ final class OwnedReadRoutes implements Routes {
         if (boosts == null) {
             throw new HttpRefusal(404, ObjectKind.POINTS_SYSTEM.label() + " not found by ID");
         }
-        HttpServer.answer(context, 200, Json.write(boosts));
+        Answers.answer(context, 200, Json.write(boosts));
     }
 
     private void boost(Context context) throws InterruptedException {
@@ -69,6 +69,6 @@ final class OwnedReadRoutes implements Routes {
         if (boost == null) {
             throw HttpRefusal.of(Refusal.unknownBoost());
         }
-        HttpServer.answer(context, 200, Json.write(boost));
+        Answers.answer(context, 200, Json.write(boost));
     }
 }

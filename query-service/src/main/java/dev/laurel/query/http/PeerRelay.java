@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.http.Sessions;
 import dev.laurel.query.locate.NotReadyException.StorePartition;
@@ -146,7 +146,7 @@ public final class PeerRelay implements Relay {
                 headers.put(name, value);
             }
         }
-        List<String> sessions = Sessions.cookiesOf(context);
+        List<String> sessions = Sessions.cookiesOf(context, Sessions.COOKIE);
         if (sessions.size() == 1) { // more than one are refused
             headers.put("Cookie", Sessions.COOKIE + "=" + sessions.getFirst());
         }
@@ -160,7 +160,7 @@ public final class PeerRelay implements Relay {
     }
 
     private static void copyResponse(Context context, HttpResponse<byte[]> answer) {
-        HttpServer.answer(context, answer.statusCode(), answer.body());
+        Answers.answer(context, answer.statusCode(), answer.body());
         copyHead(context, answer.statusCode(), answer.headers());
     }
 

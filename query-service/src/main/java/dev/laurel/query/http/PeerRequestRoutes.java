@@ -1,11 +1,11 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.BodyLimits;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.PeerCalls;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.DeliveryPartitions;
@@ -79,7 +79,7 @@ public final class PeerRequestRoutes implements Routes {
     private void answer(Context context) throws IOException {
         PeerRequest request = read(BodyLimits.read(context));
         if (request.maxLag() == null) {
-            HttpServer.answer(context, 200, Json.write(answer(request)));
+            Answers.answer(context, 200, Json.write(answer(request)));
             return;
         }
         var staleness = new Staleness(request.maxLag());
@@ -87,7 +87,7 @@ public final class PeerRequestRoutes implements Routes {
         if (staleness.isStale()) {
             context.header(PeerCalls.STALE, Long.toString(staleness.lag()));
         }
-        HttpServer.answer(context, 200, Json.write(result));
+        Answers.answer(context, 200, Json.write(result));
     }
 
     static PeerRequest read(byte[] body) {

@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.kafka.RejectionReads;
 import dev.laurel.processors.stream.RulesetVersions;

@@ -1,10 +1,10 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.kafka.RejectionReads;
 import dev.laurel.platform.kafka.TopicPages.Found;
@@ -86,7 +86,7 @@ final class RejectionRoutes implements Routes {
                 ? Map.of()
                 : resentSince(page.records().getLast().timestamp());
         Page.setNext(context, page.next() == null ? null : page.next().toString());
-        HttpServer.answer(context, 200, Json.write(page.records().stream()
+        Answers.answer(context, 200, Json.write(page.records().stream()
                 .map(found -> bodyOf(found, payloadOf(found.value()), resent)).toList()));
     }
 
@@ -99,7 +99,7 @@ final class RejectionRoutes implements Routes {
             throw new HttpRefusal(404, NOT_FOUND);
         }
         byte[] value = rejections.valueOf(found.value());
-        HttpServer.answer(context, 200, Json.write(bodyOf(found,
+        Answers.answer(context, 200, Json.write(bodyOf(found,
                 value == null ? payloadOf(found.value()) : payloadOf(value), resentSince(found.timestamp()))));
     }
 

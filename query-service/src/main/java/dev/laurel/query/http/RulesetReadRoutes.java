@@ -1,10 +1,10 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.RulesetReads;
@@ -50,19 +50,19 @@ final class RulesetReadRoutes implements Routes {
     private void show(Context context, Ruleset ruleset) {
         context.header(VERSION_HEADER, Long.toString(ruleset.version()));
         context.header("ETag", "\"" + ruleset.version() + "\"");
-        HttpServer.answer(context, 200, Json.write(reads.sourceOf(ruleset)));
+        Answers.answer(context, 200, Json.write(reads.sourceOf(ruleset)));
     }
 
     private void history(Context context) throws InterruptedException {
         Page page = Page.of(context);
-        HttpServer.answer(context, 200, Json.write(reads.history(tenant(context), page.skip(), page.limit())));
+        Answers.answer(context, 200, Json.write(reads.history(tenant(context), page.skip(), page.limit())));
     }
 
     private void diff(Context context) throws InterruptedException {
         Ruleset from = version(context, number("from", context.queryParam("from")));
         String to = context.queryParam("to");
         Ruleset other = to == null ? reads.newest(tenant(context)) : version(context, number("to", to));
-        HttpServer.answer(context, 200,
+        Answers.answer(context, 200,
                 Json.write(new RulesetDiffBody(from.version(), other.version(), reads.diff(from, other))));
     }
 

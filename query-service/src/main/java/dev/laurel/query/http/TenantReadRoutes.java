@@ -2,11 +2,11 @@ package dev.laurel.query.http;
 
 import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.TenantReads.UserPlace;
@@ -91,7 +91,7 @@ final class TenantReadRoutes implements Routes {
         TenantReads.UserPage found = reads.users(Caller.of(context).tenant(), search == null ? "" : search,
                 after == null ? null : placeOf(after), page.skip(), page.limit());
         Page.setNext(context, found.next() == null ? null : textOf(found.next()));
-        HttpServer.answer(context, 200, Json.write(found.users()));
+        Answers.answer(context, 200, Json.write(found.users()));
     }
 
     private void listUsers(Context context, Sort sort) {
@@ -116,7 +116,7 @@ final class TenantReadRoutes implements Routes {
                     + " users, which only sort=match can list: add to search, or send sort=match.");
         }
         Page.setNext(context, page.next() == null ? null : textOf(page.next()));
-        HttpServer.answer(context, 200, Json.write(page.users()));
+        Answers.answer(context, 200, Json.write(page.users()));
     }
 
     /** The text of a place in a header: ids may have any characters, so it is base64 that needs no escapes in a URL. */

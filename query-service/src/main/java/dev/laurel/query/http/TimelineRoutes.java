@@ -1,10 +1,10 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.http.Relay.Subject;
@@ -55,7 +55,7 @@ final class TimelineRoutes implements Routes {
             throw HttpRefusal.of(Refusal.unknownUser(user.user().value()));
         }
         Page.setNext(context, page.next() == null ? null : textOf(page.next()));
-        HttpServer.answer(context, 200, Json.write(page.entries()));
+        Answers.answer(context, 200, Json.write(page.entries()));
     }
 
     private static Set<Type> typesOf(Context context) {

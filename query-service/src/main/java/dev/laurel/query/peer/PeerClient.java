@@ -3,7 +3,7 @@ package dev.laurel.query.peer;
 import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.platform.http.PeerCalls;
-import dev.laurel.platform.trace.Span;
+import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.query.peer.PeerMeters.Outcome;
 import java.io.IOException;

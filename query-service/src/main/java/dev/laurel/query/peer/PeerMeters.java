@@ -1,6 +1,6 @@
 package dev.laurel.query.peer;
 
-import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
 import io.micrometer.core.instrument.Counter;

@@ -8,6 +8,7 @@ import dev.laurel.delivery.store.WebhookStore.Endpoint;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.read.InMemoryBoards;
@@ -71,7 +72,7 @@ class AnalyticsRoutesTest {
                 .identify("ann", ",\"attributes\":{\"plan\":\"pro\"}", "2026-03-01T08:00:00Z")
                 .event("ann", "laps", 12, "2026-03-01T09:00:00Z").event("ann", "dives", 1, "2026-03-02T09:00:00Z")
                 .event("bo", "laps", 3, "2026-03-02T08:00:00Z").now("2026-03-02T12:00:00Z");
-        server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
+        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 (key, _) -> key.equals(KEY)
                         ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
                         : null,

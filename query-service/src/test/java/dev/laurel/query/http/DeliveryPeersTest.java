@@ -6,10 +6,10 @@ import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.PeerKey;
-import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.PeerCalls;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.query.NodeRoutes;
@@ -103,7 +103,7 @@ class DeliveryPeersTest {
         routes.add(new DeliveryReadRoutes(new DeliveryReads(deliveries, configuration)));
         routes.add(new NodeRoutes(() -> true));
         HttpServer server = HttpServer.start(
-                HttpSettings.at(new HttpServer.Address("127.0.0.1", port)).withPeerKey(PEER_KEY),
+                HttpSettings.at(new HttpSettings.Address("127.0.0.1", port)).withPeerKey(PEER_KEY),
                 (key, _) -> KEY.equals(key) ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE) : null, routes);
         started.add(server);
         return server;

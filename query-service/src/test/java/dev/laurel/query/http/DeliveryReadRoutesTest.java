@@ -6,6 +6,7 @@ import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.partition.DeliveryProcesses;
@@ -60,7 +61,7 @@ class DeliveryReadRoutesTest {
         configuration.rules("2026-01-01T00:00:00Z",
                 "{\"webhooks\":{\"crm\":{\"url\":\"https://crm.example\",\"events\":[\"streak.lost\"]}}}");
         webhook = configuration.newest(TenantId.NONE).webhooks().getFirst().id();
-        server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
+        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 (key, _) -> switch (key) {
                     case KEY -> Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE);
                     case APPLICATION_KEY ->

@@ -4,6 +4,7 @@ import dev.laurel.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.read.InMemoryBoards;
 import java.math.BigDecimal;
@@ -42,7 +43,7 @@ class LeaderboardReadRoutesTest {
                 .rank(2, Runs.PERPETUAL, List.of("Turku"), "cy 1")
                 .dayEnds("bo", new DayEnd(Math.toIntExact(LocalDate.parse("2026-03-03").toEpochDay()), 2,
                         BigDecimal.ONE));
-        server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY),
+        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
                 List.of(new LeaderboardReadRoutes(boards.reads(), Relay.NONE),
                         new NodeRoutes(() -> false)));
         client = HttpClient.newHttpClient();

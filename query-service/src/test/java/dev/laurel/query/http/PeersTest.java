@@ -114,7 +114,7 @@ class PeersTest {
             var reads = new UserReads(new PresentUsers(partitions, users.rulesets(), users.clock()), nodes,
                     users.counts());
             server = HttpServer.start(
-                    HttpSettings.at(new HttpServer.Address("127.0.0.1", port)).withPeerKey(key)
+                    HttpSettings.at(new HttpSettings.Address("127.0.0.1", port)).withPeerKey(key)
                             .withSessions((cookie, _) -> cookie.equals(SESSION)
                                     ? new Sessions.Session(Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE), "t",
                                             Instant.MAX)

@@ -3,6 +3,7 @@ package dev.laurel.query.http;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.schemas.serde.Json;
 import java.net.URI;
@@ -31,7 +32,7 @@ class QueryTest {
 
     @BeforeAll
     static void start() {
-        server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY),
+        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
                 List.of(routes -> {
                     routes.get("/range", Access.VIEWER,
                             context -> context.result(Query.summaryRange(context).toString()));

@@ -2,7 +2,7 @@ package dev.laurel.query.peer;
 
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.access.PeerKey;
-import dev.laurel.platform.client.TrustedCertificates;
+import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.http.HttpSettings;
@@ -61,14 +61,14 @@ class PeerClientTest {
     }
 
     private SSLContext trusting(HeldCertificate trusted) throws IOException {
-        return TrustedCertificates
-                .in(Files.writeString(Files.createTempFile(dir, "ca", ".crt"), trusted.certificatePem()));
+        return OutboundHttp
+                .trusting(Files.writeString(Files.createTempFile(dir, "ca", ".crt"), trusted.certificatePem()));
     }
 
     /** @return host:port */
     private String serve(boolean isReady, TlsFiles tls) {
         HttpServer server = HttpServer.start(
-                HttpSettings.at(new HttpServer.Address("127.0.0.1", 0)).withTls(tls)
+                HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withTls(tls)
                         .withPeerKey(PeerKey.of(ADMIN_KEY)),
                 new BootstrapKey(ADMIN_KEY), List.of(new NodeRoutes(() -> isReady)));
         started.add(server);

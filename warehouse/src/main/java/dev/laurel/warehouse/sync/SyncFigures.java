@@ -1,7 +1,7 @@
 package dev.laurel.warehouse.sync;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.Metrics;
 import io.micrometer.core.instrument.Tags;
 import java.io.IOException;

@@ -9,6 +9,7 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.doctor.Findings.Finding;
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.topic.DirectTopics;
@@ -109,7 +110,7 @@ final class ClusterInspector {
         if (!KafkaClients.get(admin.listTopics().names()).contains(Topics.GENERATIONS.name())) {
             return GenerationFacts.FIRST; // A check reports the missing topic.
         }
-        return KafkaClients.readGenerations(kafka, GenerationFacts::of);
+        return GenerationTable.read(kafka, GenerationFacts::of);
     }
 
     private static Map<String, TopicFacts> topics(Admin admin, GenerationFacts generations) {

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RangeReader;
@@ -43,7 +44,7 @@ public record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int part
         try (Admin admin = KafkaClients.admin(kafka)) {
             if (KafkaClients.get(admin.listTopics().names()).contains(Topics.GENERATIONS.name())) {
                 // Records written to an earlier log are copied into this one until an operator ends the copying.
-                name = KafkaClients.readGenerations(kafka, generations -> generations.inForce().log());
+                name = GenerationTable.read(kafka, generations -> generations.inForce().log());
             }
             TopicDescription topic = KafkaClients.describe(admin, name);
             return new CommandLog(kafka, name, topic.topicId(), topic.partitions().size());

@@ -3,7 +3,6 @@ package dev.laurel.deploy.tools.imports;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.KafkaAccess;
-import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.key.TenantId;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,7 @@ public final class TenantLookup {
      * @throws CommandFailed if none was given and there are tenants, or the reverse, or there is no such tenant
      */
     public static TenantId at(KafkaAccess kafka, @Nullable String customerId) {
-        return in(KafkaClients.readAccess(kafka, AccessTable::index), customerId);
+        return in(AccessTable.read(kafka, AccessTable::index), customerId);
     }
 
     static TenantId in(AccessIndex index, @Nullable String customerId) {

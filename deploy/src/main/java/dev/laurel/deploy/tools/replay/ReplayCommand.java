@@ -4,6 +4,7 @@ import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.GracefulStop;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.processors.store.BoundedRocksDb;
@@ -235,7 +236,7 @@ public final class ReplayCommand implements Runnable {
 
     /** One tenant may have the data without a tenant. */
     private static TenantId tenantIn(KafkaAccess access, String customerId) {
-        return KafkaClients.readAccess(access, table -> table.index().idOf(customerId));
+        return AccessTable.read(access, table -> table.index().idOf(customerId));
     }
 
     private Path workFolder() {

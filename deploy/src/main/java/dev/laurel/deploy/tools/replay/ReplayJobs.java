@@ -1,10 +1,10 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.gateway.replay.Replays;
+import dev.laurel.gateway.http.Replays;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
+import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.KafkaAccess;
-import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
@@ -121,7 +121,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             long rocksDbBytes) {
         return open(folder, running, InstantSource.system(), (replay, document, state, files, progress) -> {
             var selection = new PartitionComparison.UserSelection(replay.tenant(), Set.of());
-            boolean isOfOneOfSeveral = KafkaClients.readAccess(kafka, table -> table.index().isMultiTenant());
+            boolean isOfOneOfSeveral = AccessTable.read(kafka, table -> table.index().isMultiTenant());
             var plan = new ReplayRun.Plan(kafka, RulesetDraft.document(replay.name(), document), replay.tenant(),
                     selection, isOfOneOfSeveral, false, false, true, 0, clock,
                     clock.instant().truncatedTo(ChronoUnit.MILLIS), LARGEST, state,

@@ -1,6 +1,5 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.platform.kafka.Clients;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -8,6 +7,7 @@ import dev.laurel.core.compare.ComparisonTotals.Snapshot;
 import dev.laurel.core.compare.UserComparison.Difference;
 import dev.laurel.core.compare.UserComparison;
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.serde.Json;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
@@ -202,7 +202,7 @@ final class ReportParts {
         private final BooleanSupplier isStopped;
 
         Reader(Map<String, Object> clientConfig, String topic, BooleanSupplier isStopped) {
-            this.consumer = Clients.consumer(clientConfig, Map.of());
+            this.consumer = KafkaClients.consumer(clientConfig, Map.of());
             this.partition = new TopicPartition(topic, 0);
             this.isStopped = isStopped;
             consumer.assign(List.of(partition));

@@ -5,7 +5,7 @@ import dev.laurel.deploy.cli.ReplicationOptions;
 import dev.laurel.deploy.cli.TopicOptions;
 import dev.laurel.deploy.tools.backup.TopicsBackupCommand;
 import dev.laurel.deploy.tools.backup.TopicsRestoreCommand;
-import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicCreation;
@@ -70,8 +70,6 @@ public final class TopicsCommand implements Runnable {
             try (Admin admin = KafkaClients.admin(connection.kafka())) {
                 report(TopicCreation.createMissing(admin,
                         copies.sizes(partitions, boardPartitions, gatewayPartitions, admin), wanted));
-            } catch (IllegalStateException e) {
-                throw new CommandFailed(e.getMessage(), e);
             }
         }
 
@@ -108,11 +106,9 @@ public final class TopicsCommand implements Runnable {
                 out.print(report.table());
                 if (report.hasWiderLogs()) {
                     out.println("The log in force is "
-                            + KafkaClients.readGenerations(access, generations -> generations.inForce().log()) + ".");
+                            + GenerationTable.read(access, generations -> generations.inForce().log()) + ".");
                 }
                 out.flush();
-            } catch (IllegalStateException e) {
-                throw new CommandFailed(e.getMessage(), e);
             }
         }
     }

@@ -4,7 +4,9 @@ import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.query.NodeRoutes;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
@@ -26,13 +28,13 @@ final class ServerInspectorTest {
     private static final String KEY = "testkey1.0123456789abcdef";
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final HttpServer server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY),
+    private final HttpServer server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
             List.of(routes -> {
-                routes.get("/healthz", Access.PUBLIC, context -> HttpServer.answer(context, 200, "{}".getBytes(UTF_8)));
-                routes.get("/readyz", Access.PUBLIC, context -> HttpServer.answer(context, 503, "{}".getBytes(UTF_8)));
+                routes.get("/healthz", Access.PUBLIC, context -> Answers.answer(context, 200, "{}".getBytes(UTF_8)));
+                routes.get("/readyz", Access.PUBLIC, context -> Answers.answer(context, 503, "{}".getBytes(UTF_8)));
                 routes.get("/admin/v1/ruleset", Access.VIEWER, context -> {
                     context.header("X-Laurel-Ruleset-Version", "7");
-                    HttpServer.answer(context, 200, """
+                    Answers.answer(context, 200, """
                             {"metrics": {"laps": {}}, "achievements": {"first": {"trigger": "metric", "metric": "dives",
                              "value": 1}}}""".getBytes(UTF_8));
                 });
@@ -76,13 +78,13 @@ final class ServerInspectorTest {
     @Test
     void shouldCollectWhatTheKeyLacks() {
         assertNull(ask(KEY).keyRefusal());
-        try (var strict = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
+        try (var strict = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 (key, _) -> Grant.of(
                         new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", Role.ADMIN, "acme")), "p",
                         TenantId.NONE),
                 List.of(new NodeRoutes(() -> true), routes -> routes.get("/admin/v1/admin-api-keys",
                         Access.VIEWER_OF_INSTANCE,
-                        context -> HttpServer.answer(context, 200, "[]".getBytes(UTF_8)))))) {
+                        context -> Answers.answer(context, 200, "[]".getBytes(UTF_8)))))) {
             Facts.ServerFacts facts = new ServerInspector(http, KEY)
                     .gather(URI.create("http://127.0.0.1:" + strict.port()));
 

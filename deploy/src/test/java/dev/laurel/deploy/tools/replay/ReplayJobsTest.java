@@ -2,12 +2,12 @@ package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
-import dev.laurel.gateway.replay.Replays.Addition;
-import dev.laurel.gateway.replay.Replays.Draft;
-import dev.laurel.gateway.replay.Replays.Figures;
-import dev.laurel.gateway.replay.Replays.Format;
-import dev.laurel.gateway.replay.Replays.Replay;
-import dev.laurel.gateway.replay.Replays.State;
+import dev.laurel.gateway.http.Replays.Addition;
+import dev.laurel.gateway.http.Replays.Draft;
+import dev.laurel.gateway.http.Replays.Figures;
+import dev.laurel.gateway.http.Replays.Format;
+import dev.laurel.gateway.http.Replays.Replay;
+import dev.laurel.gateway.http.Replays.State;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.key.TenantId;

@@ -5,7 +5,9 @@ import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
@@ -63,18 +65,18 @@ final class RulesetClientTest {
     void start() throws IOException {
         file = Files.writeString(dir.resolve("laurel.yaml"), "metrics:\n  laps:\n    units: laps\n");
         Files.writeString(dir.resolve("admin-key"), KEY + "\n");
-        server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
+        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
             routes.post("/admin/v1/ruleset/diff", Access.VIEWER,
-                    context -> HttpServer.answer(context, 200,
+                    context -> Answers.answer(context, 200,
                             Json.write(new RulesetDiffBody(2, null, changes.get()))));
             routes.post("/admin/v1/ruleset/rollback", Access.VIEWER, context -> {
                 boolean isKnown = new String(context.bodyAsBytes(), UTF_8).equals("{\"version\":1}");
-                HttpServer.answer(context, isKnown ? 200 : 404, isKnown
+                Answers.answer(context, isKnown ? 200 : 404, isKnown
                         ? Json.write(new RulesetAppliedBody(3, true, List.of()))
                         : Json.write(new ErrorBody("Ruleset version 9 not found")));
             });
             routes.get("/admin/v1/ruleset/history", Access.VIEWER,
-                    context -> HttpServer.answer(context, 200,
+                    context -> Answers.answer(context, 200,
                             Json.write(List
                                     .of(new RulesetVersionBody(2, Instant.parse("2026-03-04T12:00:00Z"), null, 3, 1, 0,
                                             List.of(new ChangedObject("changed", "metric 'laps'"),
@@ -85,11 +87,11 @@ final class RulesetClientTest {
                 base.set(context.queryParam("base"));
                 held.set(Json.read(context.bodyAsBytes(), RulesetSource.class));
                 int status = issues.get().isEmpty() ? 200 : 422;
-                HttpServer.answer(context, status, Json.write(new RulesetAppliedBody(3, true, issues.get())));
+                Answers.answer(context, status, Json.write(new RulesetAppliedBody(3, true, issues.get())));
             });
             routes.get("/admin/v1/ruleset", Access.VIEWER, context -> {
                 context.header("X-Laurel-Ruleset-Version", "3");
-                HttpServer.answer(context, 200, Json.write(held.get()));
+                Answers.answer(context, 200, Json.write(held.get()));
             });
         }));
     }
@@ -202,12 +204,12 @@ final class RulesetClientTest {
 
     @Test
     void shouldNameTheRoleThatTheKeyLacks() {
-        try (var strict = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
+        try (var strict = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 (key, _) -> Grant.of(new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", Role.VIEWER, null)),
                         "p", TenantId.NONE),
                 List.of(routes -> routes
                         .post("/admin/v1/ruleset/diff", Access.VIEWER,
-                                context -> HttpServer.answer(context, 200,
+                                context -> Answers.answer(context, 200,
                                         Json.write(new RulesetDiffBody(2, null, changes.get()))))
                         .put("/admin/v1/ruleset", Access.EDITOR, _ -> held.set(RulesetFile.read(file).source()))))) {
             assertEquals(1, execute("ruleset", "apply", file.toString(), "--key", KEY, "--url",

@@ -3,10 +3,14 @@ package dev.laurel.examples.git;
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.ShownCommands;
 import dev.laurel.deploy.broker.EmbeddedBroker;
-import dev.laurel.platform.access.BootstrapKey;
+import dev.laurel.platform.access.ApiKeys.Grant;
+import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
@@ -77,14 +81,15 @@ final class ImportGitIT {
         CommandRun created = CommandRun.of("topics", "create", "--partitions", "1", "--kafka",
                 broker.bootstrapServers());
         assertEquals(0, created.exitCode(), created.err());
-        server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
+        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
+                (key, _) -> key.equals(KEY) ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE) : null, List.of(routes -> {
             routes.put("/admin/v1/ruleset", Access.VIEWER, context -> {
                 applied.set(Json.read(context.bodyAsBytes(), RulesetSource.class));
                 held.set(applied.get());
-                HttpServer.answer(context, 200, Json.write(new RulesetAppliedBody(1, true, List.of())));
+                Answers.answer(context, 200, Json.write(new RulesetAppliedBody(1, true, List.of())));
             });
             routes.get("/admin/v1/ruleset", Access.VIEWER,
-                    context -> HttpServer.answer(context, 200, Json.write(held.get())));
+                    context -> Answers.answer(context, 200, Json.write(held.get())));
         }));
     }
 

@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger.tick;
 
-import dev.laurel.platform.kafka.Clients;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.processors.stream.Appender;
 import dev.laurel.processors.stream.TopicCatchUpSource;
 import dev.laurel.schemas.command.Command.RulesetPublished;
@@ -64,7 +64,7 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
         this.topic = generation.log();
         this.group = generation.ledgerApplication();
         this.clock = clock;
-        this.admin = Clients.admin(clientConfig);
+        this.admin = KafkaClients.admin(clientConfig);
         this.log = new Appender(clientConfig, topic);
         this.partitions = log.partitions();
     }

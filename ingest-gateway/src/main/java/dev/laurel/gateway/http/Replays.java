@@ -1,4 +1,4 @@
-package dev.laurel.gateway.replay;
+package dev.laurel.gateway.http;
 
 import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.key.TenantId;

@@ -1,5 +1,7 @@
-package dev.laurel.platform.access;
+package dev.laurel.platform.session;
 
+import dev.laurel.platform.access.SessionKey;
+import dev.laurel.platform.access.Signed;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -9,21 +11,21 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * What the cookie of a session says (docs/operations/security.md, Sessions): its holder, and nothing of the holder's rights, which are those
- * at each request. Sessions are stored nowhere.
+ * What the cookie of a session says (docs/operations/security.md, Sessions): its holder, and nothing of the holder's rights, which are
+ * those at each request. Sessions are stored nowhere.
  *
  * @param nonce makes each session, and therefore its CSRF token, different from all others
  */
-public record SessionToken(Holder holder, String nonce) {
+record SessionToken(Holder holder, String nonce) {
 
     /** The maximum length of each text of a person, in UTF-8: browsers keep cookies of up to 4096 bytes. */
-    public static final int MAX_TEXT_BYTES = 700;
+    static final int MAX_TEXT_BYTES = 700;
 
     private static final Signed.Purpose<SessionToken> PURPOSE = new Signed.Purpose<>("session", 4_000,
             SessionToken::fields, SessionToken::of);
 
     /** The admin key or the person that signed in. */
-    public sealed interface Holder {
+    sealed interface Holder {
 
         /** @param id id of the admin key */
         record Key(UUID id) implements Holder {}
@@ -46,12 +48,12 @@ public record SessionToken(Holder holder, String nonce) {
     }
 
     /** @param bound what the session ends with: {@link #read} must give the same */
-    public Signed<SessionToken> signed(Instant expires, SessionKey key, String bound) {
+    Signed<SessionToken> signed(Instant expires, SessionKey key, String bound) {
         return Signed.of(PURPOSE, key.of("session " + bound), this, expires);
     }
 
     /** Null if the cookie is not authentic or has expired. @param boundOf what the sessions of a holder end with; null: it has none */
-    public static @Nullable Signed<SessionToken> read(String cookie, SessionKey key,
+    static @Nullable Signed<SessionToken> read(String cookie, SessionKey key,
             Function<Holder, @Nullable String> boundOf, Instant now) {
         return Signed.read(PURPOSE, cookie, token -> {
             String bound = boundOf.apply(token.holder);
@@ -60,7 +62,7 @@ public record SessionToken(Holder holder, String nonce) {
     }
 
     /** The token that each change by a session must have besides the cookie. */
-    public static String csrfToken(Signed<SessionToken> session, SessionKey key) {
+    static String csrfToken(Signed<SessionToken> session, SessionKey key) {
         return session.derived(key.of("csrf"));
     }
 

@@ -1,5 +1,6 @@
-package dev.laurel.gateway.clock;
+package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult.Parts;
 import dev.laurel.gateway.reply.RequestResult;
@@ -17,6 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * what was accepted before the call happens at the time before it, however slowly it travels. Thread-safe: calls run one after the
  * other.
  */
-public final class TestClockControl {
+final class TestClockControl {
 
     private static final long POLL_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -36,7 +38,7 @@ public final class TestClockControl {
     private final ReentrantLock lock = new ReentrantLock(true);
 
     /** The result of a call. */
-    public sealed interface MoveResult {
+    sealed interface MoveResult {
 
         /** Everything due up to this time has fired. */
         record Done(Instant now) implements MoveResult {}
@@ -54,33 +56,30 @@ public final class TestClockControl {
         record Unfinished(Instant now, String reason) implements MoveResult {}
     }
 
-    /** Computes the new time from the time at which the call gets the lock. */
-    public interface Target {
-
-        /** @throws ArithmeticException if the time is beyond the range of {@link Instant} */
-        Instant from(Instant now);
-    }
-
     /** @param timeout limit on one call, including the wait for earlier calls */
-    public TestClockControl(TestClock clock, RequestReplyClient client, Duration timeout) {
+    TestClockControl(TestClock clock, RequestReplyClient client, Duration timeout) {
         this.clock = clock;
         this.client = client;
         this.timeout = timeout;
     }
 
-    public Instant now() {
+    Instant now() {
         return clock.instant();
     }
 
-    /** Moves the clock to the target and waits. */
-    public MoveResult move(Target target) throws InterruptedException {
+    /**
+     * Moves the clock to the target and waits.
+     *
+     * @param target the new time, from the time at which the call gets the lock; throws ArithmeticException if there is no such
+     */
+    MoveResult move(UnaryOperator<Instant> target) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         if (!lock.tryLock(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
             return new MoveResult.Unfinished(clock.instant(), "another call is still moving the clock");
         }
         try {
             Instant before = clock.instant();
-            Instant to = target.from(before);
+            Instant to = target.apply(before);
             if (to.isBefore(before)) {
                 return new MoveResult.Backwards(before);
             }

@@ -1,6 +1,8 @@
-package dev.laurel.platform.access;
+package dev.laurel.platform.session;
 
-import dev.laurel.platform.access.SessionToken.Holder;
+import dev.laurel.platform.access.SessionKey;
+import dev.laurel.platform.access.Signed;
+import dev.laurel.platform.session.SessionToken.Holder;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.ApiKey;

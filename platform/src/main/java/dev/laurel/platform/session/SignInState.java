@@ -1,5 +1,7 @@
-package dev.laurel.platform.access;
+package dev.laurel.platform.session;
 
+import dev.laurel.platform.access.SessionKey;
+import dev.laurel.platform.access.Signed;
 import dev.laurel.schemas.access.ApiKey;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -15,63 +17,55 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * A sign-in at a provider that has begun, as a cookie of the browser holds it, so that any process can complete it. What the provider
  * must send back, and what it must not know, are derived from it and from the key. Immutable.
  */
-public final class SignInState {
+record SignInState(Signed<List<String>> signed, SessionKey key) {
 
     /** A random text and the path to show after the sign-in. */
     private static final Signed.Purpose<List<String>> PURPOSE = new Signed.Purpose<>("sign-in", 4_000,
             Function.identity(), Function.identity());
 
-    private final Signed<List<String>> signed;
-    private final SessionKey key;
-
-    private SignInState(Signed<List<String>> signed, SessionKey key) {
-        this.signed = signed;
-        this.key = key;
-    }
-
     /** @param returnTo path to show after the sign-in */
-    public static SignInState begin(SecureRandom random, Instant expires, String returnTo, SessionKey key) {
+    static SignInState begin(SecureRandom random, Instant expires, String returnTo, SessionKey key) {
         return new SignInState(Signed.of(PURPOSE, key.of("sign-in"), List.of(Signed.randomText(random), returnTo),
                 expires), key);
     }
 
     /** Null if the cookie is not authentic or has expired. */
-    public static @Nullable SignInState read(String cookie, SessionKey key, Instant now) {
+    static @Nullable SignInState read(String cookie, SessionKey key, Instant now) {
         Signed<List<String>> signed = Signed.read(PURPOSE, cookie, _ -> key.of("sign-in"), now);
         return signed == null ? null : new SignInState(signed, key);
     }
 
     /** The value of the cookie. */
-    public String encoded() {
+    String encoded() {
         return signed.text();
     }
 
-    public String returnTo() {
+    String returnTo() {
         return signed.value().getLast();
     }
 
     /** The parameter {@code state}, with which the provider sends the browser back. */
-    public String state() {
+    String state() {
         return derived("state");
     }
 
     /** Compares in constant time. @param given the parameter of a request; null: none */
-    public boolean isState(@Nullable String given) {
+    boolean isState(@Nullable String given) {
         return given != null && MessageDigest.isEqual(state().getBytes(US_ASCII), given.getBytes(UTF_8));
     }
 
     /** The claim {@code nonce} that the ID token must have. */
-    public String nonce() {
+    String nonce() {
         return derived("nonce");
     }
 
     /** The code verifier of PKCE (RFC 7636), which only the exchange of the code contains. */
-    public String verifier() {
+    String verifier() {
         return derived("verifier");
     }
 
     /** The code challenge of PKCE, with the method S256. */
-    public String challenge() {
+    String challenge() {
         return Signed.encoded(ApiKey.sha256(verifier()));
     }
 

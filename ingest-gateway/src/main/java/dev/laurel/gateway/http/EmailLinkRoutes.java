@@ -4,14 +4,16 @@ import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RateLimits;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
-import dev.laurel.platform.link.EmailLinkLimits;
 import dev.laurel.platform.link.EmailLinkPage;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
+import dev.laurel.schemas.command.Command.RecordReaction;
 import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.UserCommand;
@@ -23,8 +25,10 @@ import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings.Branding;
+import dev.laurel.schemas.ruleset.Settings;
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -36,12 +40,17 @@ import java.util.Set;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 /**
- * {@code POST /unsubscribe/{token}} (docs/admin-api.md B4): changes the notifications of the user to whom an email went. No key is needed:
- * the token names the user and authorizes the change. The form of the page, which nodes show, sets preferences, and leads back to the page.
- * Any other body ends all emails, as does the one-click request of a mail program (RFC 8058). There is a limit per minute. Responses are
- * HTML pages.
+ * What the recipient of an email does by it (docs/admin-api.md B4). No key is needed: tokens name the user and authorize the rest.
+ *
+ * <p>{@code POST /unsubscribe/{token}} changes the notifications of the user to whom an email went. The form of the page, which nodes
+ * show, sets preferences, and leads back to the page. Any other body ends all emails, as does the one-click request of a mail program
+ * (RFC 8058). There is a limit per minute. Responses are HTML pages.
+ *
+ * <p>{@code /m/{token}} is the invisible image of an email, or a link of it. Its token names the target, too, so that no link leads
+ * elsewhere. What the browser asked for is always answered at once; the open or the click is counted if settings and limits allow it and
+ * the log takes it.
  */
-final class UnsubscribeRoutes implements Routes {
+final class EmailLinkRoutes implements Routes {
 
     private static final int NOT_FOUND = 404;
     private static final int SEE_OTHER = 303;
@@ -49,12 +58,17 @@ final class UnsubscribeRoutes implements Routes {
     /** Exceeds the longest body that the form sends. */
     private static final int MAX_FORM_BYTES = 1_000;
 
+    /** A transparent image of one pixel. */
+    private static final byte[] PIXEL = Base64.getDecoder()
+            .decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
+
     private final Rulesets rulesets;
     private final AccessView access;
     private final RequestReplyClient client;
-    private final EmailLinkLimits limits = new EmailLinkLimits(EmailLinkLimits.CHANGES);
+    private final RateLimits.PerMinute<UserKey> limits = EmailLinkPage.limits(EmailLinkPage.CHANGES);
+    private final RateLimits.PerMinute<UserKey> reactions = EmailLinkPage.limits(EmailLinkPage.CHANGES);
 
-    UnsubscribeRoutes(Rulesets rulesets, AccessView access, RequestReplyClient client) {
+    EmailLinkRoutes(Rulesets rulesets, AccessView access, RequestReplyClient client) {
         this.rulesets = rulesets;
         this.access = access;
         this.client = client;
@@ -63,6 +77,7 @@ final class UnsubscribeRoutes implements Routes {
     @Override
     public void mount(RouteTable routes) {
         routes.post("/unsubscribe/{token}", Access.PUBLIC, this::change);
+        routes.get("/m/{token}", Access.PUBLIC, this::react);
     }
 
     private void change(Context context) throws IOException {
@@ -73,7 +88,7 @@ final class UnsubscribeRoutes implements Routes {
         }
         int retryAfterS = limits.retryAfterS(user);
         if (retryAfterS > 0) {
-            HttpServer.setRetry(context, 429, retryAfterS);
+            Answers.setRetry(context, 429, retryAfterS);
             page(context, 429, user, EmailLinkPage.LATER);
             return;
         }
@@ -103,7 +118,7 @@ final class UnsubscribeRoutes implements Routes {
             // The command is in the log and will be carried out.
             case RequestResult.Pending _ -> page(context, 200, user, done);
             case RequestResult.Unavailable _ -> {
-                HttpServer.setRetry(context, 503, HttpRefusal.BUSY_RETRY_AFTER_S);
+                Answers.setRetry(context, 503, HttpRefusal.BUSY_RETRY_AFTER_S);
                 page(context, 503, user, EmailLinkPage.LATER);
             }
             case RequestResult.Replied(int status, _, _, _) ->
@@ -140,5 +155,31 @@ final class UnsubscribeRoutes implements Routes {
 
     private void page(Context context, int status, UserKey user, EmailLinkPage page) {
         page.show(context, status, rulesets.newest(user.tenant()).settings().branding());
+    }
+
+    private void react(Context context) {
+        EmailLinkPage.hide(context);
+        EmailToken.Content content = EmailToken.read(context.pathParam("token"), access.index());
+        if (content == null) {
+            EmailLinkPage.UNKNOWN.show(context, 404, Branding.NONE);
+        } else if (content.target() == null) {
+            count(content, Reaction.OPENED);
+            Answers.answerFile(context, "image/gif", PIXEL);
+        } else {
+            count(content, Reaction.CLICKED);
+            context.status(302).header("Location", content.target());
+        }
+    }
+
+    private void count(EmailToken.Content content, Reaction reaction) {
+        Settings settings = rulesets.newest(content.user().tenant()).settings();
+        boolean isWanted = switch (reaction) {
+            case OPENED -> settings.trackOpens();
+            case CLICKED -> settings.trackClicks();
+        };
+        if (isWanted && reactions.retryAfterS(content.user()) == 0) {
+            client.offer(content.user(), new RecordReaction(UserChange.mention(content.user().user()), content.email(),
+                    reaction));
+        }
     }
 }
