@@ -98,7 +98,7 @@ public final class ReplayCommand implements Runnable {
 
     @Override
     public void run() {
-        ReplayRun.Plan plan = plan();
+        ReplayPlan plan = plan();
         PrintWriter out = spec.commandLine().getOut();
         try (var ending = new GracefulStop();
                 var files = new ReportFiles(Long.MAX_VALUE);
@@ -154,7 +154,7 @@ public final class ReplayCommand implements Runnable {
         }
     }
 
-    private void report(PrintWriter out, ReplayRun.Outcome outcome) {
+    private void report(PrintWriter out, MergedReport.Outcome outcome) {
         if (isTableShown()) {
             out.print(outcome.text());
             out.flush();
@@ -169,7 +169,7 @@ public final class ReplayCommand implements Runnable {
         return json != null || csv != null;
     }
 
-    private ReplayRun.Plan plan() {
+    private ReplayPlan plan() {
         if (fromScratch && ruleset != null) {
             throw new ParameterException(spec.commandLine(),
                     "--from-scratch verifies the state under the rules of the time; remove --ruleset");
@@ -203,17 +203,17 @@ public final class ReplayCommand implements Runnable {
         KafkaClients.expectReachable(access.bootstrapServers());
         TenantId ofRules = tenant == null || tenant.isEmpty() ? TenantId.NONE : tenantIn(access, tenant);
         TenantId compared = tenant == null && ruleset == null ? null : ofRules;
-        var selection = new PartitionComparison.UserSelection(compared, users.stream()
+        var selection = new ReplayPlan.UserSelection(compared, users.stream()
                 .map(id -> new UserKey(ofRules, parse("--user", UserId::new, id)))
                 .collect(Collectors.toUnmodifiableSet()));
         InstantSource clock = connection.clock();
-        return new ReplayRun.Plan(access,
+        return new ReplayPlan(access,
                 ruleset == null ? null : RulesetDraft.file(ruleset, spec.commandLine().getErr()), ofRules, selection,
                 false, fromScratch, promote, hasFiles(), partitions, clock,
                 (at == null ? clock.instant() : at).truncatedTo(ChronoUnit.MILLIS), top, workFolder(),
-                new ReplayRun.Resources(Runtime.getRuntime().availableProcessors(),
+                new ReplayPlan.Resources(Runtime.getRuntime().availableProcessors(),
                         BoundedRocksDb.DEFAULT_MEMORY_BYTES),
-                id == null ? null : new ReplayRun.Plan.Sharing(id, shared(ofRules, compared == null)));
+                id == null ? null : new ReplayPlan.Sharing(id, shared(ofRules, compared == null)));
     }
 
     /** Returns the options in which all processes that share the replay must agree, in the order in which they are checked. */

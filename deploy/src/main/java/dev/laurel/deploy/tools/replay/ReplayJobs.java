@@ -120,12 +120,12 @@ public final class ReplayJobs implements Replays, AutoCloseable {
     public static ReplayJobs open(Path folder, int running, KafkaAccess kafka, InstantSource clock,
             long rocksDbBytes) {
         return open(folder, running, InstantSource.system(), (replay, document, state, files, progress) -> {
-            var selection = new PartitionComparison.UserSelection(replay.tenant(), Set.of());
+            var selection = new ReplayPlan.UserSelection(replay.tenant(), Set.of());
             boolean isOfOneOfSeveral = KafkaClients.readAccess(kafka, table -> table.index().isMultiTenant());
-            var plan = new ReplayRun.Plan(kafka, RulesetDraft.document(replay.name(), document), replay.tenant(),
+            var plan = new ReplayPlan(kafka, RulesetDraft.document(replay.name(), document), replay.tenant(),
                     selection, isOfOneOfSeveral, false, false, true, 0, clock,
                     clock.instant().truncatedTo(ChronoUnit.MILLIS), LARGEST, state,
-                    new ReplayRun.Resources(1, rocksDbBytes), null);
+                    new ReplayPlan.Resources(1, rocksDbBytes), null);
             var totals = new ArrayList<Figures>(1);
             new ReplayRun(plan, progress, progress::isStopped).run(() -> files, outcome -> {
                 var of = Objects.requireNonNull(outcome.report(), "no other process takes part").totals();
