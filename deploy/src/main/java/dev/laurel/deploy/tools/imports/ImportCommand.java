@@ -57,16 +57,16 @@ public final class ImportCommand extends ToolCommand {
         return 0;
     }
 
-    private ImportRun.Result intoLog(ImportRun run) {
+    private ImportWork.Result intoLog(ImportRun run) {
         CommandLog log = CommandLog.find(connection.kafka());
-        try (var source = new LineSource(open(), connection.clock(), TenantLookup.at(log.kafka(), tenant))) {
-            return run.run(log, source, new LogImport.Settings(new SecureRandom().nextLong(), false));
+        try (var source = new LineSource(open(), connection.clock(), log.tenant(tenant))) {
+            return run.run(log, source, new SecureRandom().nextLong(), false);
         } catch (IOException e) {
             throw cannotClose(e);
         }
     }
 
-    private ImportRun.Result throughServer(ImportRun run) {
+    private ImportWork.Result throughServer(ImportRun run) {
         try (var server = new BatchClient(connection.url(), connection.key(), tenant,
                 connection.trust().tls());
                 // The server assigns events to the tenant of the request.
@@ -109,7 +109,7 @@ public final class ImportCommand extends ToolCommand {
         out().println("released the timers that the import of " + file + " held");
     }
 
-    private void report(ImportRun run, ImportRun.Result result) {
+    private void report(ImportRun run, ImportWork.Result result) {
         boolean isUnchanged = result.written() + result.found() + result.refused() == 0;
         out().println(result.complete() && isUnchanged
                 ? "nothing new in " + file + " since its last import"

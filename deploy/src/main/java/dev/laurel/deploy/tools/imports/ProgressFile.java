@@ -1,6 +1,5 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.tools.imports.AckWindow.Checkpoint;
 import dev.laurel.deploy.tools.imports.ImportSource.Position;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.serde.Json;
@@ -28,9 +27,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
  */
 final class ProgressFile implements AutoCloseable {
 
-    /** Format 2 differs in {@code source}, which does not identify everything before the position. */
     private static final int FORMAT = 3;
-    private static final int EARLIER_FORMAT = 2;
 
     private final @Nullable Path file;
     private final @Nullable FileChannel lock;
@@ -117,8 +114,7 @@ final class ProgressFile implements AutoCloseable {
         }
         try {
             JsonNode json = Json.read(Files.readAllBytes(file), JsonNode.class);
-            int format = json.path("format").asInt();
-            if (format != FORMAT && format != EARLIER_FORMAT) {
+            if (json.path("format").asInt() != FORMAT) {
                 throw new CommandFailed(file + " is not a progress file of this version");
             }
             long[] offsets = new long[json.required("offsets").size()];
@@ -179,6 +175,14 @@ final class ProgressFile implements AutoCloseable {
             throw new CommandFailed("cannot close the progress file " + file + ": " + e.getMessage(), e);
         }
     }
+
+    /**
+     * A state from which another run can continue.
+     *
+     * @param position all entries up to here are written or refused
+     * @param offsets for each partition, the first offset that records of later entries can have
+     */
+    record Checkpoint(Position position, long[] offsets, long written, long refused) {}
 
     /**
      * Saved progress of an import.
