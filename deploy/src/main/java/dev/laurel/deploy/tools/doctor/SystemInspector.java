@@ -29,7 +29,6 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.streams.StreamsMetadata;
 import org.jspecify.annotations.Nullable;
 
@@ -65,12 +64,7 @@ final class SystemInspector {
         Set<String> wanted = applications.stream().map(StreamsApplication::source)
                 .collect(Collectors.toCollection(TreeSet::new));
         wanted.retainAll(KafkaClients.get(admin.listTopics().names()));
-        var topics = new HashMap<String, TopicFacts>();
-        for (TopicDescription topic : KafkaClients.get(admin.describeTopics(wanted).allTopicNames()).values()) {
-            topics.put(topic.name(), new TopicFacts(topic.name(),
-                    topic.partitions().stream().map(ClusterInspector::partition).toList(), Map.of()));
-        }
-        return topics;
+        return ClusterInspector.topics(admin, wanted, _ -> Map.of());
     }
 
     /** Finds the members of an application, as Kafka Streams in this process knows them. */
