@@ -2,24 +2,18 @@ package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.tools.imports.ImportSource.Position;
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
-
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
-import static java.nio.file.StandardOpenOption.WRITE;
 
 /**
  * The file in which an import saves its progress. Each write replaces it atomically and durably, so the file holds
@@ -52,22 +46,13 @@ final class ProgressFile implements AutoCloseable {
             if (file.toAbsolutePath().getParent() != null) {
                 Files.createDirectories(file.toAbsolutePath().getParent());
             }
-            FileChannel channel = FileChannel.open(withSuffix(file, ".lock"), CREATE, WRITE);
-            if (!isLocked(channel)) {
-                channel.close();
+            FileChannel channel = LocalFiles.lock(withSuffix(file, ".lock"));
+            if (channel == null) {
                 throw new CommandFailed("another import uses " + file);
             }
             return new ProgressFile(file, channel);
         } catch (IOException e) {
             throw new CommandFailed("cannot write the progress file " + file + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static boolean isLocked(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock() != null;
-        } catch (OverlappingFileLockException _) {
-            return false; // locked by this process
         }
     }
 
@@ -136,16 +121,8 @@ final class ProgressFile implements AutoCloseable {
         if (file == null) {
             return;
         }
-        Path next = withSuffix(file, ".next");
         try {
-            try (var channel = FileChannel.open(next, CREATE, WRITE, TRUNCATE_EXISTING)) {
-                var bytes = ByteBuffer.wrap(json(progress));
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
-                channel.force(true);
-            }
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            LocalFiles.replace(file, withSuffix(file, ".next"), json(progress));
         } catch (IOException e) {
             throw new CommandFailed("cannot write the progress file " + file + ": " + e.getMessage(), e);
         }
