@@ -188,7 +188,7 @@ public final class RulesetCommand implements Runnable {
         @Override
         int run(RulesetClient client, PrintWriter out) {
             RulesetAppliedBody applied = RulesetOutput.expectDone(client.rollback(version), issues -> issues.stream()
-                    .map(i -> new RulesetFile.Problem("version " + version, 0, 0, i.path(), i.message())).toList(),
+                    .map(i -> new RulesetOutput.Problem("version " + version, 0, 0, i.path(), i.message())).toList(),
                     err());
             out.println(applied.changed()
                     ? "restored version " + version + " as version " + applied.version()
