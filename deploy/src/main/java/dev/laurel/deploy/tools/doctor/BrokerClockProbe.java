@@ -27,21 +27,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Reads the clock of each broker. Kafka has no request for that, but a broker can set the time of a record: the probe
  * creates a topic with one partition on each broker, writes a record to each, and deletes the topic.
  */
-final class BrokerClockProbe {
+record BrokerClockProbe(KafkaAccess kafka, Admin admin) {
 
     /** Prefix of the names of these topics, and of no others. */
     static final String PREFIX = "laurel.doctor-";
 
     private static final int TIMEOUT_MS = 10_000;
     private static final String RETENTION_MS = "60000";
-
-    private final KafkaAccess kafka;
-    private final Admin admin;
-
-    BrokerClockProbe(KafkaAccess kafka, Admin admin) {
-        this.kafka = kafka;
-        this.admin = admin;
-    }
 
     /** Returns the clocks by broker id. */
     Map<Integer, ClusterFacts.ClockFacts> measure(List<Node> brokers) {

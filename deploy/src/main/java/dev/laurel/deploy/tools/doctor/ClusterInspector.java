@@ -41,21 +41,16 @@ import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the facts about a Kafka cluster. Changes nothing except for the topic of {@link BrokerClockProbe}. */
-final class ClusterInspector {
+/**
+ * Collects the facts about a Kafka cluster. Changes nothing except for the topic of {@link BrokerClockProbe}.
+ *
+ * @param readOnly whether to skip the clocks of brokers, which need a topic
+ */
+record ClusterInspector(KafkaAccess kafka, boolean readOnly) {
 
     private static final List<String> KAFKAS_OWN = List.of("__consumer_offsets", "__transaction_state");
     private static final String VERSION = "metadata.version";
     private static final int UNKNOWN = -1;
-
-    private final KafkaAccess kafka;
-    private final boolean readOnly;
-
-    /** @param readOnly whether to skip the clocks of brokers, which need a topic */
-    ClusterInspector(KafkaAccess kafka, boolean readOnly) {
-        this.kafka = kafka;
-        this.readOnly = readOnly;
-    }
 
     /** Takes some seconds, longer if brokers are unavailable. */
     Inspection gather() {

@@ -36,17 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Collects what runs where: from the groups of the applications in Kafka, which any process can ask, and from what this process knows by
  * itself, which is more for the applications that it takes part in. Changes nothing.
  */
-final class SystemInspector {
-
-    private final KafkaAccess kafka;
-    private final Supplier<GenerationFacts> generations;
-    private final RunningProcess process;
-
-    SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations, RunningProcess process) {
-        this.kafka = kafka;
-        this.generations = generations;
-        this.process = process;
-    }
+record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations, RunningProcess process) {
 
     /** Asks the brokers, and blocks as long as {@link KafkaClients} waits for them. */
     SystemBody gather(ProcessBody self, List<CounterLagBody> counters) {
