@@ -1,11 +1,11 @@
 package dev.laurel.deploy.cli;
 
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.command.LocalFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** A new folder that is deleted with its contents when it is closed. */
@@ -41,10 +41,8 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
 
     @Override
     public void close() {
-        try (Stream<Path> files = Files.walk(path)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
+        try {
+            LocalFiles.delete(path);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot delete " + path, e);
         }

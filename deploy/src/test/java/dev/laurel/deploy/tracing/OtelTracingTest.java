@@ -107,9 +107,9 @@ final class OtelTracingTest {
     void shouldAddTheTraceOfTheThreadToLogLines() {
         try (OtelTracing tracing = tracing(1)) {
             try (Span _ = tracing.processing("laurel.scores", 0, 1, FOLLOWED)) {
-                assertEquals(TRACE, MDC.get(OtelSpan.TRACE_ID));
+                assertEquals(TRACE, MDC.get(OtelTracing.OtelSpan.TRACE_ID));
             }
-            assertNull(MDC.get(OtelSpan.TRACE_ID));
+            assertNull(MDC.get(OtelTracing.OtelSpan.TRACE_ID));
             assertSame(Span.NONE, tracing.processing("laurel.scores", 0, 1, NOT_FOLLOWED));
             assertSame(Span.NONE, tracing.processing("laurel.scores", 0, 1, null));
         }

@@ -1,12 +1,11 @@
 package dev.laurel.platform.kafka;
 
+import dev.laurel.platform.command.LocalFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -75,23 +74,14 @@ public final class TableFolder implements AutoCloseable {
             if (isNew && Files.getFileStore(path).supportsFileAttributeView(PosixFileAttributeView.class)) {
                 Files.setPosixFilePermissions(path, OWNER); // because the tables have secrets
             }
-            var channel = FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (!isLocked(channel)) {
-                channel.close();
+            FileChannel channel = LocalFiles.lock(path.resolve("lock"));
+            if (channel == null) {
                 throw new IllegalStateException(
                         "the folder " + path + " is in use by another process; give each a folder of its own");
             }
             return new TableFolder(path, channel, isTemporary);
         } catch (IOException e) {
             throw unusable(path, e);
-        }
-    }
-
-    private static boolean isLocked(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock() != null;
-        } catch (OverlappingFileLockException _) {
-            return false; // another instance in this process
         }
     }
 
@@ -108,6 +98,15 @@ public final class TableFolder implements AutoCloseable {
     static TableStore openTemporary(String topic) {
         TableFolder own = temporary();
         return TableStore.open(own.path.resolve(topic), own.cache, own::close);
+    }
+
+    /** Deletes a folder with its contents, if it exists. */
+    static void delete(Path folder) {
+        try {
+            LocalFiles.delete(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot delete " + folder, e);
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.laurel.processors.generation;
 
+import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
@@ -7,9 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,20 +32,12 @@ record GenerationFolders(Path stateDir) {
             Path folder = stateDir.resolve(application);
             if (Files.exists(folder)) {
                 try {
-                    remove(folder);
+                    LocalFiles.delete(folder);
                     LOG.info("Removed {}: generation {} is over", folder, over.number());
                 } catch (IOException e) {
                     LOG.warn("Could not remove {} of generation {}, which is over; the next start tries again: {}",
                             folder, over.number(), e.toString());
                 }
-            }
-        }
-    }
-
-    private static void remove(Path folder) throws IOException {
-        try (Stream<Path> paths = Files.walk(folder)) {
-            for (Path each : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
             }
         }
     }

@@ -25,6 +25,9 @@ import org.postgresql.PGConnection;
 /** What differs between the databases. */
 public sealed interface Dialect {
 
+    /** The name of the schema that has the tables. */
+    String SCHEMA = "laurel";
+
     /** The name of a type, as it is written, and as {@code information_schema} shows it. */
     String type(Column.Type type);
 
@@ -81,7 +84,14 @@ public sealed interface Dialect {
     }
 
     static String qualified(String table) {
-        return WarehouseSchema.NAME + "." + table;
+        return SCHEMA + "." + table;
+    }
+
+    /** Texts are compared by their bytes, as Laurel compares ids of users. */
+    static String definitions(List<Column> columns, Dialect dialect) {
+        return columns.stream().map(column -> quoted(column) + " " + dialect.type(column.type())
+                + (column.type() == Column.Type.TEXT && dialect.hasKeys() ? " COLLATE \"C\"" : "")
+                + (column.isNullable() ? "" : " NOT NULL")).collect(Collectors.joining(", "));
     }
 
     /** PostgreSQL, from 12 on. */
@@ -142,7 +152,7 @@ public sealed interface Dialect {
 
         @Override
         public String temporary(String name, List<Column> columns, int keys) {
-            return "CREATE TEMP TABLE " + name + " (" + WarehouseSchema.definitions(columns, this) + ", PRIMARY KEY ("
+            return "CREATE TEMP TABLE " + name + " (" + Dialect.definitions(columns, this) + ", PRIMARY KEY ("
                     + list(columns.subList(0, keys)) + ")) ON COMMIT DELETE ROWS";
         }
 
@@ -258,21 +268,21 @@ public sealed interface Dialect {
         /** The file may be opened under another name. */
         @Override
         public String view(String text) {
-            return text.replace(WarehouseSchema.NAME + ".", "");
+            return text.replace(SCHEMA + ".", "");
         }
 
         /** The file is locked by the process that has it open. */
         @Override
         public void begin(Connection connection) throws SQLException {
             try (Statement statement = connection.createStatement()) {
-                statement.execute("ATTACH '" + file.replace("'", "''") + "' AS " + WarehouseSchema.NAME);
-                statement.execute("USE " + WarehouseSchema.NAME);
+                statement.execute("ATTACH '" + file.replace("'", "''") + "' AS " + SCHEMA);
+                statement.execute("USE " + SCHEMA);
             }
         }
 
         @Override
         public String temporary(String name, List<Column> columns, int keys) {
-            return "CREATE TEMP TABLE " + name + " (" + WarehouseSchema.definitions(columns, this) + ")";
+            return "CREATE TEMP TABLE " + name + " (" + Dialect.definitions(columns, this) + ")";
         }
 
         @Override

@@ -6,8 +6,10 @@ import dev.laurel.warehouse.Table;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
@@ -86,52 +89,60 @@ public final class Warehouse implements AutoCloseable {
         return part.table().columns().subList(0, part.scope());
     }
 
-    private void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+    private void execute(String sql, @Nullable Object... values) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            bind(statement, values);
+            statement.execute();
+        }
+    }
+
+    private static void bind(PreparedStatement statement, @Nullable Object... values) throws SQLException {
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] == null) {
+                statement.setNull(i + 1, Types.INTEGER);
+            } else {
+                statement.setObject(i + 1, values[i]);
+            }
+        }
+    }
+
+    private interface RowReader {
+
+        void read(ResultSet row) throws SQLException;
+    }
+
+    private void query(String sql, RowReader reader) throws SQLException {
+        try (Statement statement = connection.createStatement(); var rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                reader.read(rows);
+            }
+        } finally {
+            connection.rollback();
         }
     }
 
     /** Returns null if the tables are new. */
     @Nullable
     State state() throws SQLException {
-        try (Statement statement = connection.createStatement();
-                var row = statement.executeQuery(
-                        "SELECT format, cluster, generation, loaded, confirmed_ms FROM laurel.sync_state")) {
-            return row.next()
-                    ? new State(row.getInt(1), row.getString(2), row.getInt(3), row.getBoolean(4), row.getLong(5))
-                    : null;
-        } finally {
-            connection.rollback();
-        }
+        var found = new ArrayList<State>(1);
+        query("SELECT format, cluster, generation, loaded, confirmed_ms FROM laurel.sync_state", row -> found.add(
+                new State(row.getInt(1), row.getString(2), row.getInt(3), row.getBoolean(4), row.getLong(5))));
+        return found.isEmpty() ? null : found.getFirst();
     }
 
     Map<TopicPartition, Place> positions() throws SQLException {
         var positions = new HashMap<TopicPartition, Place>();
-        try (Statement statement = connection.createStatement();
-                var row = statement
-                        .executeQuery("SELECT topic, part, topic_id, next_offset FROM laurel.sync_positions")) {
-            while (row.next()) {
-                positions.put(new TopicPartition(row.getString(1), row.getInt(2)),
-                        new Place(Uuid.fromString(row.getString(3)), row.getLong(4)));
-            }
-        } finally {
-            connection.rollback();
-        }
+        query("SELECT topic, part, topic_id, next_offset FROM laurel.sync_positions",
+                row -> positions.put(new TopicPartition(row.getString(1), row.getInt(2)),
+                        new Place(Uuid.fromString(row.getString(3)), row.getLong(4))));
         return positions;
     }
 
     /** The newest versions whose objects are in the tables, by tenant. */
     Map<String, Long> versions() throws SQLException {
         var versions = new HashMap<String, Long>();
-        try (Statement statement = connection.createStatement();
-                var row = statement.executeQuery("SELECT tenant, version FROM laurel.sync_rulesets")) {
-            while (row.next()) {
-                versions.put(row.getString(1), row.getLong(2));
-            }
-        } finally {
-            connection.rollback();
-        }
+        query("SELECT tenant, version FROM laurel.sync_rulesets",
+                row -> versions.put(row.getString(1), row.getLong(2)));
         return versions;
     }
 
@@ -148,15 +159,8 @@ public final class Warehouse implements AutoCloseable {
 
     private void putState(State state) throws SQLException {
         execute("DELETE FROM laurel.sync_state");
-        try (PreparedStatement insert = connection
-                .prepareStatement("INSERT INTO laurel.sync_state VALUES (?, ?, ?, ?, ?)")) {
-            insert.setInt(1, state.format);
-            insert.setString(2, state.cluster);
-            insert.setInt(3, state.generation);
-            insert.setBoolean(4, state.isLoaded);
-            insert.setLong(5, state.confirmedMs);
-            insert.execute();
-        }
+        execute("INSERT INTO laurel.sync_state VALUES (?, ?, ?, ?, ?)", state.format, state.cluster, state.generation,
+                state.isLoaded, state.confirmedMs);
     }
 
     /** What else a transaction writes. @param state null: it is as it was */
@@ -211,13 +215,11 @@ public final class Warehouse implements AutoCloseable {
                 PreparedStatement insert = connection
                         .prepareStatement("INSERT INTO laurel.sync_positions VALUES (?, ?, ?, ?)")) {
             for (var entry : positions.entrySet()) {
-                delete.setString(1, entry.getKey().topic());
-                delete.setInt(2, entry.getKey().partition());
+                TopicPartition partition = entry.getKey();
+                bind(delete, partition.topic(), partition.partition());
                 delete.addBatch();
-                insert.setString(1, entry.getKey().topic());
-                insert.setInt(2, entry.getKey().partition());
-                insert.setString(3, entry.getValue().topic().toString());
-                insert.setLong(4, entry.getValue().next());
+                bind(insert, partition.topic(), partition.partition(), entry.getValue().topic().toString(),
+                        entry.getValue().next());
                 insert.addBatch();
             }
             delete.executeBatch();
@@ -228,21 +230,9 @@ public final class Warehouse implements AutoCloseable {
     /** Objects that are not current are only added: a row from the time when they were has the better name. */
     private void putObjects(Objects objects) throws SQLException {
         if (objects.isNewest) {
-            try (PreparedStatement update = connection
-                    .prepareStatement("UPDATE laurel.objects SET is_current = false WHERE tenant = ? AND is_current")) {
-                update.setString(1, objects.tenant);
-                update.execute();
-            }
-            try (PreparedStatement delete = connection
-                    .prepareStatement("DELETE FROM laurel.sync_rulesets WHERE tenant = ?");
-                    PreparedStatement insert = connection
-                            .prepareStatement("INSERT INTO laurel.sync_rulesets VALUES (?, ?)")) {
-                delete.setString(1, objects.tenant);
-                delete.execute();
-                insert.setString(1, objects.tenant);
-                insert.setLong(2, objects.version);
-                insert.execute();
-            }
+            execute("UPDATE laurel.objects SET is_current = false WHERE tenant = ? AND is_current", objects.tenant);
+            execute("DELETE FROM laurel.sync_rulesets WHERE tenant = ?", objects.tenant);
+            execute("INSERT INTO laurel.sync_rulesets VALUES (?, ?)", objects.tenant, objects.version);
         }
         try (PreparedStatement delete = connection
                 .prepareStatement("DELETE FROM laurel.objects WHERE tenant = ? AND number = ?");
@@ -252,20 +242,11 @@ public final class Warehouse implements AutoCloseable {
                                 + " (SELECT 1 FROM laurel.objects WHERE tenant = ? AND number = ?)")) {
             for (ObjectRow row : objects.rows) {
                 if (row.isCurrent) {
-                    delete.setString(1, row.tenant);
-                    delete.setInt(2, row.number);
+                    bind(delete, row.tenant, row.number);
                     delete.execute();
                 }
-                insert.setString(1, row.tenant);
-                insert.setInt(2, row.number);
-                insert.setString(3, row.kind);
-                insert.setString(4, row.key);
-                insert.setString(5, row.name);
-                insert.setString(6, row.id);
-                insert.setObject(7, row.parent, java.sql.Types.INTEGER);
-                insert.setBoolean(8, row.isCurrent);
-                insert.setString(9, row.tenant);
-                insert.setInt(10, row.number);
+                bind(insert, row.tenant, row.number, row.kind, row.key, row.name, row.id, row.parent, row.isCurrent,
+                        row.tenant, row.number);
                 insert.execute();
             }
         }
@@ -273,13 +254,9 @@ public final class Warehouse implements AutoCloseable {
 
     /** Counts the rows of a table. */
     public long count(Table table) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                var row = statement.executeQuery("SELECT count(*) FROM " + Dialect.qualified(table.tableName()))) {
-            row.next();
-            return row.getLong(1);
-        } finally {
-            connection.rollback();
-        }
+        var count = new AtomicLong();
+        query("SELECT count(*) FROM " + Dialect.qualified(table.tableName()), row -> count.set(row.getLong(1)));
+        return count.get();
     }
 
     /** Gives the statistics that the planner of queries uses, after a load. */

@@ -9,7 +9,6 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * The schema {@code laurel} of a database: the tables that the sync writes, its own, and the views that people read. Creates what is
@@ -17,7 +16,6 @@ import java.util.stream.Collectors;
  */
 final class WarehouseSchema {
 
-    static final String NAME = "laurel";
 
     private static final List<String> OWN = List.of(
             "sync_state (format integer, cluster text, generation integer, loaded boolean, confirmed_ms bigint)",
@@ -87,14 +85,14 @@ final class WarehouseSchema {
     static void prepare(Connection connection, Dialect dialect) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             if (!hasSchema(statement, dialect)) {
-                statement.execute("CREATE SCHEMA " + NAME);
+                statement.execute("CREATE SCHEMA " + Dialect.SCHEMA);
             }
             Map<String, Map<String, String>> present = columns(statement, dialect);
             for (Table table : Table.values()) {
                 Map<String, String> found = present.get(table.tableName());
                 if (found == null) {
                     statement.execute("CREATE TABLE " + Dialect.qualified(table.tableName()) + " ("
-                            + definitions(table.columns(), dialect)
+                            + Dialect.definitions(table.columns(), dialect)
                             + (dialect.hasKeys() ? ", PRIMARY KEY (" + Dialect.list(table.key()) + ")" : "") + ")");
                 } else {
                     complete(statement, dialect, table, found);
@@ -133,14 +131,14 @@ final class WarehouseSchema {
             if (type == null && !column.isNullable()) {
                 throw new CommandFailed(of + "has no column " + column.name() + " (" + wanted
                         + "), so it was not made by 'laurel sync'; name another database, or remove the schema "
-                        + NAME);
+                        + Dialect.SCHEMA);
             }
             if (type == null) {
                 statement.execute("ALTER TABLE " + Dialect.qualified(table.tableName()) + " ADD COLUMN "
                         + Dialect.quoted(column) + " " + wanted);
             } else if (!type.equalsIgnoreCase(wanted)) {
                 throw new CommandFailed(of + "has a column " + column.name() + " of the type " + type + " instead of "
-                        + wanted + "; name another database, or remove the schema " + NAME);
+                        + wanted + "; name another database, or remove the schema " + Dialect.SCHEMA);
             }
         }
     }
@@ -157,12 +155,5 @@ final class WarehouseSchema {
             }
         }
         return tables;
-    }
-
-    /** Texts are compared by their bytes, as Laurel compares ids of users. */
-    static String definitions(List<Column> columns, Dialect dialect) {
-        return columns.stream().map(column -> Dialect.quoted(column) + " " + dialect.type(column.type())
-                + (column.type() == Column.Type.TEXT && dialect.hasKeys() ? " COLLATE \"C\"" : "")
-                + (column.isNullable() ? "" : " NOT NULL")).collect(Collectors.joining(", "));
     }
 }

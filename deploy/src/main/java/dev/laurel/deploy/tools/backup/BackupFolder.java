@@ -2,16 +2,13 @@ package dev.laurel.deploy.tools.backup;
 
 import dev.laurel.deploy.tools.backup.Manifest.Copied;
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -46,11 +43,8 @@ final class BackupFolder implements AutoCloseable {
     static BackupFolder open(Path root) {
         try {
             Files.createDirectories(root);
-            FileChannel lock = FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE,
-                    StandardOpenOption.WRITE);
-            FileLock taken = lock.tryLock();
-            if (taken == null) {
-                lock.close();
+            FileChannel lock = LocalFiles.lock(root.resolve(LOCK));
+            if (lock == null) {
                 throw new CommandFailed("another backup is being written to " + root);
             }
             return new BackupFolder(root, lock);
@@ -162,16 +156,8 @@ final class BackupFolder implements AutoCloseable {
         }
     }
 
-    /** Replaces a file atomically and durably. */
     private void replace(String name, byte[] content) throws IOException {
-        Path unfinished = root.resolve(name + "." + Segment.Writer.UNFINISHED);
-        try (FileChannel out = FileChannel.open(unfinished, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING)) {
-            out.write(ByteBuffer.wrap(content));
-            out.force(true);
-        }
-        Files.move(unfinished, root.resolve(name), StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
+        LocalFiles.replace(root.resolve(name), root.resolve(name + "." + Segment.Writer.UNFINISHED), content);
     }
 
     private void deleteOthers(Map<String, Copied> existing, Map<String, Copied> wanted) throws IOException {

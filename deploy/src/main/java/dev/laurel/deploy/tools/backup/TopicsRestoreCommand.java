@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.backup;
 
-import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.cli.ReplicationOptions;
+import dev.laurel.deploy.cli.ToolCommand;
 import dev.laurel.platform.command.CommandFailed;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -10,19 +10,13 @@ import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Restores a backup to a cluster without an instance. */
 @Command(name = "restore", description = "Restore a backup to a Kafka cluster without an instance, each record of the log at its offset. An interrupted run is continued.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class TopicsRestoreCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
+public final class TopicsRestoreCommand extends ToolCommand {
     @Parameters(paramLabel = "DIR", description = "Folder of the backup.")
     private Path dir;
 
@@ -38,20 +32,17 @@ public final class TopicsRestoreCommand implements Runnable {
     @Mixin
     private final ReplicationOptions copies = new ReplicationOptions();
 
-    @Mixin
-    private final ConnectionOptions connection = new ConnectionOptions();
-
     @Override
-    public void run() {
-        PrintWriter out = spec.commandLine().getOut();
-        try (var progress = new ProgressReporter(spec.commandLine().getErr())) {
+    protected int work() throws InterruptedException {
+        PrintWriter out = out();
+        try (var progress = new ProgressReporter(err())) {
             var run = new RestoreRun(BackupFolder.at(dir), progress, leftOut());
             long startedNs = System.nanoTime();
             out.printf(Locale.ROOT, "The backup of %s is complete: %,d records.%n", run.manifest().taken(),
                     run.check());
             out.flush();
             if (checkOnly) {
-                return;
+                return 0;
             }
             int generation = run.run(connection.kafka(), copies);
             out.printf(Locale.ROOT, "%,d records written in %.1f s.%n", run.written(),
@@ -60,10 +51,7 @@ public final class TopicsRestoreCommand implements Runnable {
                 out.printf(Locale.ROOT, "%,d records were replaced by blank ones.%n", run.leftOut());
             }
             out.printf("Generation %d is in force: start nodes and gateways, they fold the log.%n", generation);
-            out.flush();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted; run the same command again to continue", e);
+            return 0;
         } catch (IllegalStateException e) {
             throw new CommandFailed(e.getMessage(), e);
         }
@@ -73,7 +61,7 @@ public final class TopicsRestoreCommand implements Runnable {
         try {
             return new RecordFilter(forgetErased, leaveOut);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            throw misuse(e.getMessage(), e);
         }
     }
 }

@@ -122,7 +122,7 @@ final class BrokerChecks {
     }
 
     /** Returns the number of clocks that were checked. */
-    private static int checkClock(String subject, Facts.@Nullable ClockFacts clock, Findings findings) {
+    private static int checkClock(String subject, ClusterFacts.@Nullable ClockFacts clock, Findings findings) {
         if (clock == null) {
             return 0;
         }

@@ -27,7 +27,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Reads the clock of each broker. Kafka has no request for that, but a broker can set the time of a record: the probe
  * creates a topic with one partition on each broker, writes a record to each, and deletes the topic.
  */
-final class BrokerClockProbe {
+record BrokerClockProbe(KafkaAccess kafka, Admin admin) {
 
     /** Prefix of the names of these topics, and of no others. */
     static final String PREFIX = "laurel.doctor-";
@@ -35,16 +35,8 @@ final class BrokerClockProbe {
     private static final int TIMEOUT_MS = 10_000;
     private static final String RETENTION_MS = "60000";
 
-    private final KafkaAccess kafka;
-    private final Admin admin;
-
-    BrokerClockProbe(KafkaAccess kafka, Admin admin) {
-        this.kafka = kafka;
-        this.admin = admin;
-    }
-
     /** Returns the clocks by broker id. */
-    Map<Integer, Facts.ClockFacts> measure(List<Node> brokers) {
+    Map<Integer, ClusterFacts.ClockFacts> measure(List<Node> brokers) {
         String topic = PREFIX + UUID.randomUUID();
         Map<Integer, List<Integer>> replicas = IntStream.range(0, brokers.size()).boxed()
                 .collect(Collectors.toMap(number -> number, number -> List.of(brokers.get(number).id())));
@@ -57,7 +49,7 @@ final class BrokerClockProbe {
                         ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, TIMEOUT_MS, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
                         TIMEOUT_MS / 2, ProducerConfig.LINGER_MS_CONFIG, 0)),
                 new ByteArraySerializer(), new ByteArraySerializer())) {
-            var clocks = new HashMap<Integer, Facts.ClockFacts>();
+            var clocks = new HashMap<Integer, ClusterFacts.ClockFacts>();
             for (int number = 0; number < brokers.size(); number++) {
                 // The first record also waits for metadata and the leader; only the second one measures the clock.
                 write(producer, topic, number);
@@ -69,12 +61,12 @@ final class BrokerClockProbe {
         }
     }
 
-    private static Facts.ClockFacts write(Producer<byte[], byte[]> producer, String topic, int partition) {
+    private static ClusterFacts.ClockFacts write(Producer<byte[], byte[]> producer, String topic, int partition) {
         try {
             long askedMs = System.currentTimeMillis();
             RecordMetadata written = producer.send(new ProducerRecord<>(topic, partition, null, new byte[0]))
                     .get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
-            return Facts.ClockFacts.of(written.timestamp(), 1, askedMs, System.currentTimeMillis());
+            return ClusterFacts.ClockFacts.of(written.timestamp(), 1, askedMs, System.currentTimeMillis());
         } catch (ExecutionException | TimeoutException e) {
             throw new CommandFailed("a broker did not accept a record: "
                     + (e.getCause() == null ? e : e.getCause()).getMessage(), e);

@@ -66,12 +66,38 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
     }
 
     /**
+     * Difference between another clock and that of this machine, as bounds in milliseconds. Positive is ahead. The bounds
+     * allow for the time of the request and the resolution of the clock.
+     */
+    record ClockFacts(long leastMs, long mostMs) {
+
+        /**
+         * @param shownMs time of the other clock
+         * @param unitMs resolution: the actual time is up to this much later
+         * @param askedMs time of this machine before the request
+         * @param answeredMs time of this machine after the response
+         */
+        static ClockFacts of(long shownMs, long unitMs, long askedMs, long answeredMs) {
+            return new ClockFacts(shownMs - answeredMs, shownMs + unitMs - askedMs);
+        }
+
+        /** Returns the least difference in either direction, 0 if the clock may be right. */
+        long offMs() {
+            return leastMs > 0 ? leastMs : mostMs < 0 ? -mostMs : 0;
+        }
+
+        boolean isAhead() {
+            return leastMs > 0;
+        }
+    }
+
+    /**
      * @param level supported {@code metadata.version}; -1 if unknown
      * @param settings visible settings by name
      * @param clock null: not measured
      */
     record BrokerFacts(int id, String address, int level, Map<String, String> settings,
-            Facts.@Nullable ClockFacts clock) {}
+            @Nullable ClockFacts clock) {}
 
     /** @param settings effective settings, wherever they were set */
     record TopicFacts(String name, List<PartitionFacts> partitions, Map<String, String> settings) {

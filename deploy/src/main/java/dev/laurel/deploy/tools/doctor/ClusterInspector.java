@@ -18,39 +18,40 @@ import dev.laurel.schemas.topic.Topics;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeFeaturesOptions;
+import org.apache.kafka.clients.admin.DescribeProducersResult.PartitionProducerState;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.ProducerState;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the facts about a Kafka cluster. Changes nothing except for the topic of {@link BrokerClockProbe}. */
-final class ClusterInspector {
+/**
+ * Collects the facts about a Kafka cluster. Changes nothing except for the topic of {@link BrokerClockProbe}.
+ *
+ * @param readOnly whether to skip the clocks of brokers, which need a topic
+ */
+record ClusterInspector(KafkaAccess kafka, boolean readOnly) {
 
     private static final List<String> KAFKAS_OWN = List.of("__consumer_offsets", "__transaction_state");
     private static final String VERSION = "metadata.version";
     private static final int UNKNOWN = -1;
-
-    private final KafkaAccess kafka;
-    private final boolean readOnly;
-
-    /** @param readOnly whether to skip the clocks of brokers, which need a topic */
-    ClusterInspector(KafkaAccess kafka, boolean readOnly) {
-        this.kafka = kafka;
-        this.readOnly = readOnly;
-    }
 
     /** Takes some seconds, longer if brokers are unavailable. */
     Inspection gather() {
@@ -64,7 +65,7 @@ final class ClusterInspector {
                     () -> topics(admin, generations));
             Map<Integer, Map<String, String>> settings = attempts.get("broker settings",
                     "--operation DescribeConfigs --cluster", Map.of(), () -> settingsOf(admin, nodes));
-            Map<Integer, Facts.ClockFacts> clocks = readOnly
+            Map<Integer, ClusterFacts.ClockFacts> clocks = readOnly
                     ? Map.of()
                     : attempts.get("clocks of brokers",
                             "--operation Create --operation Delete --operation Write --topic "
@@ -123,17 +124,22 @@ final class ClusterInspector {
         Set<String> existing = KafkaClients.get(admin.listTopics(new ListTopicsOptions().listInternal(true)).names());
         wanted.retainAll(existing);
         existing.stream().filter(DirectTopics::isOfOneTenant).forEach(wanted::add);
-        Map<String, TopicDescription> described = KafkaClients.get(admin.describeTopics(wanted).allTopicNames());
         Map<ConfigResource, Config> configs = KafkaClients.get(admin.describeConfigs(
                 wanted.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList()).all());
-        var topics = new HashMap<String, TopicFacts>();
-        described.forEach((name, topic) -> topics.put(name, new TopicFacts(name,
-                topic.partitions().stream().map(ClusterInspector::partition).toList(),
-                settings(configs.get(new ConfigResource(ConfigResource.Type.TOPIC, name))))));
-        return topics;
+        return topics(admin, wanted,
+                name -> settings(configs.get(new ConfigResource(ConfigResource.Type.TOPIC, name))));
     }
 
-    static PartitionFacts partition(TopicPartitionInfo info) {
+    /** Returns existing topics by name. @param settings of a topic */
+    static Map<String, TopicFacts> topics(Admin admin, Set<String> wanted,
+            Function<String, Map<String, String>> settings) {
+        return KafkaClients.get(admin.describeTopics(wanted).allTopicNames()).values().stream()
+                .collect(Collectors.toMap(TopicDescription::name, topic -> new TopicFacts(topic.name(),
+                        topic.partitions().stream().map(ClusterInspector::partition).toList(),
+                        settings.apply(topic.name()))));
+    }
+
+    private static PartitionFacts partition(TopicPartitionInfo info) {
         int leader = info.leader() == null || info.leader().isEmpty() ? UNKNOWN : info.leader().id();
         return new PartitionFacts(info.partition(), leader, ids(info.replicas()), ids(info.isr()));
     }
@@ -181,6 +187,72 @@ final class ClusterInspector {
                 findings.add(new Finding("access", Finding.Status.warn, what, "could not be read: " + e.getMessage(),
                         "if a right is missing: kafka-acls.sh --add --allow-principal User:NAME " + right));
                 return otherwise;
+            }
+        }
+    }
+
+    /** Finds transactions on the log that stay open for a while. Those of the ruleset writer take milliseconds. */
+    private static final class OpenTransactionInspector {
+
+        private static final long PAUSE_MS = 2_000;
+
+        private final Admin admin;
+
+        OpenTransactionInspector(Admin admin) {
+            this.admin = admin;
+        }
+
+        /** @param log null: the topic is missing */
+        List<OpenTransactionFacts> gather(@Nullable TopicFacts log) {
+            if (log == null) {
+                return List.of();
+            }
+            Map<TopicPartition, Long> before = starts(log.partitionsWithLeader());
+            if (before.isEmpty()) {
+                return List.of();
+            }
+            pause();
+            Map<TopicPartition, Long> after = starts(before.keySet());
+            Map<TopicPartition, Long> ends = ends(before.keySet(), IsolationLevel.READ_UNCOMMITTED);
+            var open = new ArrayList<OpenTransactionFacts>();
+            after.forEach((partition, start) -> {
+                if (start.equals(before.get(partition))) {
+                    open.add(openTransaction(partition, start, ends.getOrDefault(partition, start)));
+                }
+            });
+            return open;
+        }
+
+        private OpenTransactionFacts openTransaction(TopicPartition partition, long start, long end) {
+            PartitionProducerState producers = KafkaClients
+                    .get(admin.describeProducers(List.of(partition)).partitionResult(partition));
+            for (ProducerState producer : producers.activeProducers()) {
+                if (producer.currentTransactionStartOffset().orElse(-1) == start) {
+                    return new OpenTransactionFacts(partition.partition(), start, end, producer.producerId(),
+                            System.currentTimeMillis() - producer.lastTimestamp());
+                }
+            }
+            return new OpenTransactionFacts(partition.partition(), start, end, -1, 0);
+        }
+
+        /** Returns the offset of the first open transaction of each partition that has one. */
+        private Map<TopicPartition, Long> starts(Collection<TopicPartition> partitions) {
+            Map<TopicPartition, Long> starts = ends(partitions, IsolationLevel.READ_COMMITTED);
+            Map<TopicPartition, Long> ends = ends(partitions, IsolationLevel.READ_UNCOMMITTED);
+            starts.entrySet().removeIf(partition -> ends.getOrDefault(partition.getKey(), 0L) <= partition.getValue());
+            return starts;
+        }
+
+        private Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions, IsolationLevel isolation) {
+            return KafkaClients.offsets(admin, partitions, OffsetSpec.latest(), isolation);
+        }
+
+        private static void pause() {
+            try {
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new CommandFailed("interrupted while inspecting transactions", e);
             }
         }
     }

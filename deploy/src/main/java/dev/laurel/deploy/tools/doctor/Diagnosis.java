@@ -33,17 +33,23 @@ record Diagnosis(List<Finding> findings) {
     }
 
     /** By name; scripts depend on the names. In the order of the output. */
-    private static final List<Map.Entry<String, ClusterCheck>> CLUSTER_CHECKS = List.of(
-            entry("brokers", BrokerChecks::brokers), entry("broker-settings", BrokerChecks::settings),
-            entry("topics", TopicChecks::topics), entry("topic-settings", TopicChecks::settings),
-            entry("log-times", TopicChecks::logTimes), entry("replication", ReplicaChecks::replication),
-            entry("replicas", ReplicaChecks::replicas), entry("changelogs", ApplicationChecks::changelogs),
-            entry("generations", ApplicationChecks::generations), entry("groups", ApplicationChecks::groups),
-            entry("transactions", ApplicationChecks::transactions));
-
-    private static final List<Map.Entry<String, Check>> CHECKS = List.of(entry("servers", ServerChecks::servers),
+    private static final List<Map.Entry<String, Check>> CHECKS = List.of(ofCluster("brokers", BrokerChecks::brokers),
+            ofCluster("broker-settings", BrokerChecks::settings), ofCluster("topics", TopicChecks::topics),
+            ofCluster("topic-settings", TopicChecks::settings), ofCluster("log-times", TopicChecks::logTimes),
+            ofCluster("replication", ReplicaChecks::replication), ofCluster("replicas", ReplicaChecks::replicas),
+            ofCluster("changelogs", ApplicationChecks::changelogs),
+            ofCluster("generations", ApplicationChecks::generations), ofCluster("groups", ApplicationChecks::groups),
+            ofCluster("transactions", ApplicationChecks::transactions), entry("servers", ServerChecks::servers),
             entry("rulesets", ServerChecks::rulesets), entry("keys", ServerChecks::keys),
             entry("clocks", BrokerChecks::clocks), entry("directory", ServerChecks::directory));
+
+    private static Map.Entry<String, Check> ofCluster(String name, ClusterCheck check) {
+        return entry(name, (facts, findings) -> {
+            if (facts.cluster() != null) {
+                check.evaluate(facts.cluster(), findings);
+            }
+        });
+    }
 
     /** The JSON form: {@code {"status": …, "findings": [{"check", "status", "subject", "message", "fix"}]}}. */
     private record Document(Status status, List<Finding> findings) {}
@@ -51,14 +57,6 @@ record Diagnosis(List<Finding> findings) {
     /** @param notCollected findings about facts that could not be collected */
     static Diagnosis of(Facts facts, List<Finding> notCollected) {
         var all = new ArrayList<>(notCollected);
-        ClusterFacts cluster = facts.cluster();
-        if (cluster != null) {
-            CLUSTER_CHECKS.forEach(check -> {
-                var findings = new Findings(check.getKey(), facts.repair());
-                check.getValue().evaluate(cluster, findings);
-                all.addAll(findings.all());
-            });
-        }
         CHECKS.forEach(check -> {
             var findings = new Findings(check.getKey(), facts.repair());
             check.getValue().evaluate(facts, findings);
@@ -79,7 +77,7 @@ record Diagnosis(List<Finding> findings) {
             List<Facts.ServerFacts> servers, Facts.@Nullable KeyFacts key, @Nullable Path directory) {
         ClusterInspector.Inspection cluster = new ClusterInspector(kafka, readOnly).gather();
         var facts = new Facts(Instant.now(), cluster.facts(), servers, key,
-                directory == null ? null : DirectoryInspector.gather(directory),
+                directory == null ? null : Facts.DirectoryFacts.of(directory),
                 new RepairCommands(kafka.bootstrapServers(), kafkaConfig));
         return of(facts, cluster.findings());
     }

@@ -1,11 +1,10 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.deploy.cli.ConnectionOptions;
+import dev.laurel.deploy.cli.ToolCommand;
 import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -13,24 +12,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Examines a deployment from outside: collects facts, evaluates them, and prints the findings. */
 @Command(name = "doctor", description = {"Examine a deployment and show what to fix.",
         "One line for each check: ok, warn or fail, and the command or setting that fixes it. Exit code 1 if one failed."})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class DoctorCommand implements Callable<Integer> {
+public final class DoctorCommand extends ToolCommand {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the findings as JSON to FILE, or to stdout with '-' instead of the lines.")
     private @Nullable String json;
@@ -38,11 +30,8 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--read-only", fallbackValue = "true", description = "Do not check the clocks of brokers, for which a topic is created and deleted.")
     private boolean readOnly;
 
-    @Mixin
-    private final ConnectionOptions connection = new ConnectionOptions();
-
     @Override
-    public Integer call() {
+    protected int work() {
         KafkaAccess access = connection.kafka();
         String adminKey = connection.keyIfAny();
         Path kafkaConfig = connection.kafkaConfigFile();
@@ -67,16 +56,14 @@ public final class DoctorCommand implements Callable<Integer> {
     }
 
     private void report(Diagnosis diagnosis) {
-        PrintWriter out = spec.commandLine().getOut();
         if ("-".equals(json)) {
-            out.println(diagnosis.json());
+            out().println(diagnosis.json());
         } else {
-            out.print(diagnosis.lines());
+            out().print(diagnosis.lines());
             if (json != null) {
                 write(Path.of(json), diagnosis.json() + "\n");
             }
         }
-        out.flush();
     }
 
     private static void write(Path file, String text) {

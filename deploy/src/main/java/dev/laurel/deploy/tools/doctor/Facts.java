@@ -1,10 +1,19 @@
 package dev.laurel.deploy.tools.doctor;
 
+import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,32 +30,6 @@ record Facts(Instant at, @Nullable ClusterFacts cluster, List<ServerFacts> serve
         @Nullable DirectoryFacts directory, RepairCommands repair) {
 
     /**
-     * Difference between another clock and that of this machine, as bounds in milliseconds. Positive is ahead. The bounds
-     * allow for the time of the request and the resolution of the clock.
-     */
-    record ClockFacts(long leastMs, long mostMs) {
-
-        /**
-         * @param shownMs time of the other clock
-         * @param unitMs resolution: the actual time is up to this much later
-         * @param askedMs time of this machine before the request
-         * @param answeredMs time of this machine after the response
-         */
-        static ClockFacts of(long shownMs, long unitMs, long askedMs, long answeredMs) {
-            return new ClockFacts(shownMs - answeredMs, shownMs + unitMs - askedMs);
-        }
-
-        /** Returns the least difference in either direction, 0 if the clock may be right. */
-        long offMs() {
-            return leastMs > 0 ? leastMs : mostMs < 0 ? -mostMs : 0;
-        }
-
-        boolean isAhead() {
-            return leastMs > 0;
-        }
-    }
-
-    /**
      * The data directory of a process on this machine.
      *
      * @param owner null: the file system has no owners
@@ -54,7 +37,30 @@ record Facts(Instant at, @Nullable ClusterFacts cluster, List<ServerFacts> serve
      * @param openKey key file that others can read
      */
     record DirectoryFacts(String path, @Nullable String owner, String user, boolean isWritable, long freeBytes,
-            long totalBytes, @Nullable String openKey) {}
+            long totalBytes, @Nullable String openKey) {
+
+        private static final Set<PosixFilePermission> OTHERS = EnumSet.of(PosixFilePermission.GROUP_READ,
+                PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE);
+
+        /** Returns null if the directory does not exist. */
+        static @Nullable DirectoryFacts of(Path directory) {
+            if (!Files.isDirectory(directory)) {
+                return null;
+            }
+            try {
+                FileStore store = Files.getFileStore(directory);
+                boolean isPosix = store.supportsFileAttributeView("posix");
+                Path key = new DataDir(directory).keyFile();
+                boolean isOpen = isPosix && Files.exists(key)
+                        && Files.getPosixFilePermissions(key).stream().anyMatch(OTHERS::contains);
+                return new DirectoryFacts(directory.toString(), isPosix ? Files.getOwner(directory).getName() : null,
+                        System.getProperty("user.name"), Files.isWritable(directory), store.getUsableSpace(),
+                        store.getTotalSpace(), isOpen ? key.toString() : null);
+            } catch (IOException e) {
+                throw new CommandFailed("cannot inspect " + directory + ": " + e.getMessage(), e);
+            }
+        }
+    }
 
     /**
      * The admin key that the command uses.
@@ -91,7 +97,7 @@ record Facts(Instant at, @Nullable ClusterFacts cluster, List<ServerFacts> serve
      * @param keys known keys; null: the process does not serve them
      * @param emailsWithheld attempts to send an email that were not made for want of a public URL
      */
-    record ServerFacts(String url, @Nullable String unreachable, int health, int ready, @Nullable ClockFacts clock,
+    record ServerFacts(String url, @Nullable String unreachable, int health, int ready, ClusterFacts.@Nullable ClockFacts clock,
             int keyStatus, @Nullable String keyRefusal, @Nullable RulesetFacts ruleset,
             @Nullable List<AdminKeyBody> keys, long emailsWithheld) {
 

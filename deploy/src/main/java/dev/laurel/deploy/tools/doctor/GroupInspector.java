@@ -57,10 +57,9 @@ final class GroupInspector {
                 : List.of();
     }
 
-    /** Its id, which is in that of its client. A gateway of a former version does not say that it knows the header of rulesets. */
+    /** Its id, which is in that of its client. */
     private static String gatewayOf(String clientId) {
-        int begin = clientId.startsWith(RulesetHeader.CLIENT_ID) ? RulesetHeader.CLIENT_ID.length() : 0;
-        return clientId.substring(begin + GatewayConfig.CLIENT_PREFIX.length());
+        return clientId.substring((RulesetHeader.CLIENT_ID + GatewayConfig.CLIENT_PREFIX).length());
     }
 
     private ConsumerGroupDescription describe(String group) {

@@ -52,7 +52,7 @@ final class ServerInspector {
             HttpResponse<byte[]> health = get(base + "/healthz", null);
             long askedMs = System.currentTimeMillis();
             HttpResponse<byte[]> ready = get(base + "/readyz", null);
-            Facts.ClockFacts clock = clock(ready, askedMs, System.currentTimeMillis());
+            ClusterFacts.ClockFacts clock = clock(ready, askedMs, System.currentTimeMillis());
             long withheld = withheld(get(base + "/metrics", null));
             if (key == null) {
                 return new Facts.ServerFacts(base, null, health.statusCode(), ready.statusCode(), clock, 0, null, null,
@@ -104,14 +104,14 @@ final class ServerInspector {
     }
 
     /** Returns null if the response has no date. */
-    private static Facts.@Nullable ClockFacts clock(HttpResponse<byte[]> response, long askedMs, long answeredMs) {
+    private static ClusterFacts.@Nullable ClockFacts clock(HttpResponse<byte[]> response, long askedMs, long answeredMs) {
         String date = response.headers().firstValue("Date").orElse(null);
         if (date == null) {
             return null;
         }
         try {
             long shownMs = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date)).toEpochMilli();
-            return Facts.ClockFacts.of(shownMs, SECOND_MS, askedMs, answeredMs);
+            return ClusterFacts.ClockFacts.of(shownMs, SECOND_MS, askedMs, answeredMs);
         } catch (DateTimeException _) {
             return null;
         }

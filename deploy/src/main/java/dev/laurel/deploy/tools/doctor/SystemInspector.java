@@ -29,7 +29,6 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.streams.StreamsMetadata;
 import org.jspecify.annotations.Nullable;
 
@@ -37,17 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Collects what runs where: from the groups of the applications in Kafka, which any process can ask, and from what this process knows by
  * itself, which is more for the applications that it takes part in. Changes nothing.
  */
-final class SystemInspector {
-
-    private final KafkaAccess kafka;
-    private final Supplier<GenerationFacts> generations;
-    private final RunningProcess process;
-
-    SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations, RunningProcess process) {
-        this.kafka = kafka;
-        this.generations = generations;
-        this.process = process;
-    }
+record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations, RunningProcess process) {
 
     /** Asks the brokers, and blocks as long as {@link KafkaClients} waits for them. */
     SystemBody gather(ProcessBody self, List<CounterLagBody> counters) {
@@ -65,12 +54,7 @@ final class SystemInspector {
         Set<String> wanted = applications.stream().map(StreamsApplication::source)
                 .collect(Collectors.toCollection(TreeSet::new));
         wanted.retainAll(KafkaClients.get(admin.listTopics().names()));
-        var topics = new HashMap<String, TopicFacts>();
-        for (TopicDescription topic : KafkaClients.get(admin.describeTopics(wanted).allTopicNames()).values()) {
-            topics.put(topic.name(), new TopicFacts(topic.name(),
-                    topic.partitions().stream().map(ClusterInspector::partition).toList(), Map.of()));
-        }
-        return topics;
+        return ClusterInspector.topics(admin, wanted, _ -> Map.of());
     }
 
     /** Finds the members of an application, as Kafka Streams in this process knows them. */

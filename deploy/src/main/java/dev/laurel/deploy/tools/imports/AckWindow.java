@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.tools.imports.ImportSource.Position;
+import dev.laurel.deploy.tools.imports.ProgressFile.Checkpoint;
 import dev.laurel.platform.command.CommandFailed;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -14,14 +15,6 @@ import org.jspecify.annotations.Nullable;
  * entries may exist. Thread-safe: one thread adds entries, the producer's thread acknowledges them.
  */
 final class AckWindow {
-
-    /**
-     * A state from which another run can continue.
-     *
-     * @param position all entries up to here are written or refused
-     * @param offsets for each partition, the first offset that records of later entries can have
-     */
-    record Checkpoint(Position position, long[] offsets, long written, long refused) {}
 
     /** An entry of the window; only the window changes it. */
     static final class Entry {
@@ -126,7 +119,7 @@ final class AckWindow {
         while (failure == null && entries.size() > count) {
             long leftNs = timeout.toNanos() - (System.nanoTime() - idleSinceNs);
             if (leftNs <= 0) {
-                throw new ImportRun.Stopped("Kafka has acknowledged nothing for " + timeout.toSeconds() + " s");
+                throw new ImportWork.Stopped("Kafka has acknowledged nothing for " + timeout.toSeconds() + " s");
             }
             TimeUnit.NANOSECONDS.timedWait(this, leftNs);
         }

@@ -1,9 +1,9 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.tools.imports.AckWindow.Checkpoint;
 import dev.laurel.deploy.tools.imports.BatchClient.Response;
 import dev.laurel.deploy.tools.imports.ImportSource.Entry;
 import dev.laurel.deploy.tools.imports.ImportSource.Position;
+import dev.laurel.deploy.tools.imports.ProgressFile.Checkpoint;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
@@ -11,8 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Utils;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>Timers continue meanwhile; only an import into the log can hold them.
  */
-final class BatchImport implements ImportRun.Work {
+final class BatchImport extends ImportWork {
 
     /** Limit of the server. */
     static final int MAX_EVENTS = 1000;
@@ -33,24 +31,18 @@ final class BatchImport implements ImportRun.Work {
     private static final int MAX_BYTES = 8 * 1024 * 1024;
 
     private final BatchClient server;
-    private final ImportRun.Context context;
-    private final ProgressFile.Progress progress;
     private final Duration timeout;
-    private final CountDownLatch stopped = new CountDownLatch(1);
     private final List<BatchEvent> batch = new ArrayList<>();
     private Position position;
-    private long written;
-    private long refused;
     private boolean hasResponded;
 
     /** @param text the line, for people */
     private record BatchEvent(Position position, String text, String json) {}
 
-    private BatchImport(BatchClient server, ImportRun.Context context, ProgressFile.Progress progress,
+    private BatchImport(BatchClient server, Context context, ProgressFile.Progress progress,
             Duration timeout) {
+        super(context, progress);
         this.server = server;
-        this.context = context;
-        this.progress = progress;
         this.timeout = timeout;
         this.position = progress.checkpoint().position();
     }
@@ -60,29 +52,24 @@ final class BatchImport implements ImportRun.Work {
      *
      * @param timeout time after which the import gives up if the server accepts nothing
      */
-    static BatchImport begin(BatchClient server, ImportRun.Context context, long newImportId, Duration timeout)
+    static BatchImport begin(BatchClient server, Context context, long newImportId, Duration timeout)
             throws IOException {
         return new BatchImport(server, context, context.progressFile().begin(context.source(),
                 server.server().toString(), newImportId, () -> new long[0]), timeout);
     }
 
     @Override
-    public void stop() {
-        stopped.countDown();
-    }
-
-    @Override
-    public ImportRun.Result run() throws IOException, InterruptedException {
+    Result run() throws IOException, InterruptedException {
         long startNs = System.nanoTime();
         boolean isAtEnd = false;
-        while (!isAtEnd && stopped.getCount() > 0) {
+        while (!isAtEnd && !isStopped()) {
             isAtEnd = readBatch();
             if (!sendBatch()) {
                 break;
             }
             saveProgress();
         }
-        return new ImportRun.Result(written, 0, refused, Duration.ofNanos(System.nanoTime() - startNs),
+        return new Result(written, 0, refused, Duration.ofNanos(System.nanoTime() - startNs),
                 isAtEnd && batch.isEmpty());
     }
 
@@ -117,16 +104,11 @@ final class BatchImport implements ImportRun.Work {
         event.set("key", event.remove("metric"));
         event.remove("eventId");
         if (event.path("idempotencyKey").asString("").isEmpty()) {
-            event.put("idempotencyKey", LogImport.holdName(progress.importId()) + "-" + ready.position().number());
+            event.put("idempotencyKey", CommandLog.ImportMark.holdName(progress.importId()) + "-" + ready.position().number());
         }
         String json = event.toString();
         batch.add(new BatchEvent(ready.position(), text, json));
         return Utils.utf8Length(json);
-    }
-
-    private void refuse(Entry.Refused refusal) throws IOException {
-        refused++;
-        context.refusals().add(refusal);
     }
 
     /**
@@ -175,21 +157,18 @@ final class BatchImport implements ImportRun.Work {
     /**
      * Waits for the pause. Returns whether the import was stopped meanwhile.
      *
-     * @throws ImportRun.Stopped if the server has accepted nothing for too long
+     * @throws Stopped if the server has accepted nothing for too long
      */
     private boolean isStopped(Duration pause, String reason, long lastAcceptedNs) throws InterruptedException {
         if (System.nanoTime() - lastAcceptedNs > timeout.toNanos()) {
-            throw new ImportRun.Stopped(
+            throw new Stopped(
                     server.server() + " has accepted nothing for " + timeout.toSeconds() + " s (" + reason + ")");
         }
-        return stopped.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+        return isStoppedWithin(pause);
     }
 
     private void saveProgress() throws IOException {
-        context.refusals().flush();
         Checkpoint before = progress.checkpoint();
-        context.progressFile().write(progress.at(
-                new Checkpoint(position, before.offsets(), before.written() + written, before.refused() + refused)));
-        context.onProgress().accept(position.offset());
+        save(new Checkpoint(position, before.offsets(), before.written() + written, before.refused() + refused));
     }
 }

@@ -1,10 +1,13 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RangeReader;
+import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -55,6 +58,33 @@ public record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int part
             }
             throw e;
         }
+    }
+
+    /**
+     * Returns the tenant of the users of an import.
+     *
+     * @param customerId customer id of the tenant; null: not given
+     * @throws CommandFailed if none was given and there are tenants, or the reverse, or there is no such tenant
+     */
+    public TenantId tenant(@Nullable String customerId) {
+        return tenantIn(AccessTable.read(kafka, AccessTable::index), customerId);
+    }
+
+    static TenantId tenantIn(AccessIndex index, @Nullable String customerId) {
+        if (!index.isMultiTenant()) {
+            if (customerId != null) {
+                throw new CommandFailed("--tenant: this instance has no tenants");
+            }
+            return TenantId.NONE;
+        }
+        if (customerId == null) {
+            throw new CommandFailed("this instance has several tenants: name one with --tenant");
+        }
+        TenantId tenant = index.activeTenant(customerId);
+        if (tenant == null) {
+            throw new CommandFailed("--tenant: there is no active tenant " + customerId);
+        }
+        return tenant;
     }
 
     /** Returns the unique id of the log. */
@@ -133,6 +163,11 @@ public record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int part
 
         static String idText(long importId) {
             return HexFormat.of().toHexDigits(importId);
+        }
+
+        /** The name under which an import holds timers. */
+        static String holdName(long importId) {
+            return "import-" + idText(importId);
         }
 
         static long parseId(String text) {

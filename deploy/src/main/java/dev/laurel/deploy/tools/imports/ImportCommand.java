@@ -1,24 +1,19 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.cli.ConnectionOptions;
+import dev.laurel.deploy.cli.ToolCommand;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(name = "import", description = {"Write commands to the log, one JSON object per line.", "",
         "  {\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"laps-swum\",\"value\":4,\"user\":{\"id\":\"swimmer-77\"}}",
@@ -29,11 +24,8 @@ import picocli.CommandLine.Spec;
                 + "--url on the command line, lines go through the HTTP API of that server instead of Kafka: events only, "
                 + "timers are not held, and a line counts once for as long as the server remembers idempotency keys."})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class ImportCommand implements Runnable {
+public final class ImportCommand extends ToolCommand {
     private static final String STDIN = "-";
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(paramLabel = "FILE", description = "The lines; '-' reads standard input.")
     private String file;
@@ -50,34 +42,31 @@ public final class ImportCommand implements Runnable {
     @Option(names = "--tenant", paramLabel = "ID", description = "The tenant (customerId) of the users; required if the instance has tenants.")
     private @Nullable String tenant;
 
-    @Mixin
-    private final ConnectionOptions connection = new ConnectionOptions();
-
     @Override
-    public void run() {
+    protected int work() {
         // Only the option counts: LAUREL_URL is set for other commands too.
         boolean isThroughServer = connection.isUrlOnCommandLine();
-        if (isThroughServer && (release || connection.isKafkaOnCommandLine())) {
-            throw new ParameterException(spec.commandLine(), "--url cannot be combined with --kafka or --release");
-        }
-        ImportRun run = new ImportRun(plan(), connection.clock(), spec.commandLine().getErr());
+        expect(!isThroughServer || !release && !connection.isKafkaOnCommandLine(),
+                "--url cannot be combined with --kafka or --release");
+        ImportRun run = new ImportRun(plan(), connection.clock(), err());
         if (release) {
             release(run);
-            return;
+        } else {
+            report(run, isThroughServer ? throughServer(run) : intoLog(run));
         }
-        report(run, isThroughServer ? throughServer(run) : intoLog(run));
+        return 0;
     }
 
-    private ImportRun.Result intoLog(ImportRun run) {
+    private ImportWork.Result intoLog(ImportRun run) {
         CommandLog log = CommandLog.find(connection.kafka());
-        try (var source = new LineSource(open(), connection.clock(), TenantLookup.at(log.kafka(), tenant))) {
-            return run.run(log, source, new LogImport.Settings(new SecureRandom().nextLong(), false));
+        try (var source = new LineSource(open(), connection.clock(), log.tenant(tenant))) {
+            return run.run(log, source, new SecureRandom().nextLong(), false);
         } catch (IOException e) {
             throw cannotClose(e);
         }
     }
 
-    private ImportRun.Result throughServer(ImportRun run) {
+    private ImportWork.Result throughServer(ImportRun run) {
         try (var server = new BatchClient(connection.url(), connection.key(), tenant,
                 connection.trust().tls());
                 // The server assigns events to the tenant of the request.
@@ -115,22 +104,17 @@ public final class ImportCommand implements Runnable {
     }
 
     private void release(ImportRun run) {
-        if (file.equals(STDIN) && progress == null) {
-            throw new ParameterException(spec.commandLine(), "--release of standard input needs --progress");
-        }
+        expect(!file.equals(STDIN) || progress != null, "--release of standard input needs --progress");
         run.release(CommandLog.find(connection.kafka()));
-        PrintWriter out = spec.commandLine().getOut();
-        out.println("released the timers that the import of " + file + " held");
-        out.flush();
+        out().println("released the timers that the import of " + file + " held");
     }
 
-    private void report(ImportRun run, ImportRun.Result result) {
-        PrintWriter out = spec.commandLine().getOut();
+    private void report(ImportRun run, ImportWork.Result result) {
         boolean isUnchanged = result.written() + result.found() + result.refused() == 0;
-        out.println(result.complete() && isUnchanged
+        out().println(result.complete() && isUnchanged
                 ? "nothing new in " + file + " since its last import"
                 : ImportRun.describe(result));
-        out.flush();
+        out().flush();
         if (!result.complete()) {
             throw run.stopped("stopped");
         }

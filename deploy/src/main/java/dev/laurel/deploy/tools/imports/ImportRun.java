@@ -43,50 +43,39 @@ public final class ImportRun {
         this.err = err;
     }
 
-    /** An import, used by one thread. */
-    interface Work {
-
-        Result run() throws IOException, InterruptedException;
-
-        /** Ends {@link #run} soon and cleanly; may be called from any thread. */
-        void stop();
+    /** Creates an import. */
+    private interface Start {
+        ImportWork with(ImportWork.Context context) throws IOException;
     }
 
     /**
-     * The source, progress file and outputs of an import.
+     * Imports into a log.
      *
-     * @param onProgress receives the offset in the source from time to time
+     * @param isWholeLogRead whether a new import looks for its own entries in the whole log, which finds those of an import of the
+     *        same id without its progress file; otherwise from its end
      */
-    record Context(ImportSource source, ProgressFile progressFile, RefusedEntries refusals, LongConsumer onProgress) {}
-
-    /** Creates an import. */
-    private interface Start {
-        Work with(Context context) throws IOException;
-    }
-
-    /** Imports into a log. */
-    public Result run(CommandLog log, ImportSource source, LogImport.Settings settings) {
+    public ImportWork.Result run(CommandLog log, ImportSource source, long newImportId, boolean isWholeLogRead) {
         try (CommandLogWriter writer = new CommandLogWriter(log)) {
-            return run(source, context -> LogImport.begin(log, writer, context, clock, settings));
+            return run(source, context -> LogImport.begin(log, writer, context, clock, newImportId, isWholeLogRead));
         }
     }
 
     /** Imports through a server. */
-    Result run(BatchClient server, ImportSource source, long newImportId) {
+    ImportWork.Result run(BatchClient server, ImportSource source, long newImportId) {
         return run(source, context -> BatchImport.begin(server, context, newImportId, TIMEOUT));
     }
 
-    private Result run(ImportSource source, Start start) {
+    private ImportWork.Result run(ImportSource source, Start start) {
         try (ProgressFile progressFile = ProgressFile.open(plan.progress());
-                RefusedEntries refusals = RefusedEntries.to(err, plan.rejects());
+                ImportWork.RefusedEntries refusals = ImportWork.RefusedEntries.to(err, plan.rejects());
                 ProgressBar bar = bar()) {
             LongConsumer onProgress = bar == null ? _ -> {} : bar::stepTo;
-            Work work = start.with(new Context(source, progressFile, refusals, onProgress));
+            ImportWork work = start.with(new ImportWork.Context(source, progressFile, refusals, onProgress));
             try (var _ = new GracefulStop(work::stop)) {
                 return work.run();
             }
-        } catch (Stopped e) {
-            throw stopped(e.reason);
+        } catch (ImportWork.Stopped e) {
+            throw stopped(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             throw new CommandFailed("cannot read the input, or write refused lines: " + e.getMessage(), e);
         } catch (InterruptedException _) {
@@ -109,7 +98,7 @@ public final class ImportRun {
             if (progress == null || !progress.target().equals(log.id())) {
                 throw new CommandFailed(plan.progress() + " has no import into this log");
             }
-            writer.release(LogImport.holdName(progress.importId()), clock.millis());
+            writer.release(CommandLog.ImportMark.holdName(progress.importId()), clock.millis());
         }
     }
 
@@ -120,7 +109,7 @@ public final class ImportRun {
                 : null;
     }
 
-    public static String describe(Result result) {
+    public static String describe(ImportWork.Result result) {
         Duration elapsed = result.elapsed();
         return String.format(Locale.ROOT, "%s %,d commands in %.1f s (%,d/s)%s, %,d refused",
                 result.complete() ? "imported" : "stopped after importing", result.written(),
@@ -128,25 +117,5 @@ public final class ImportRun {
                 elapsed.isZero() ? 0 : Math.round(result.written() * 1e9 / elapsed.toNanos()),
                 result.found() == 0 ? "" : String.format(Locale.ROOT, ", %,d already written", result.found()),
                 result.refused());
-    }
-
-    /**
-     * Result of a run.
-     *
-     * @param found entries that were in the log although the progress file did not say so
-     * @param complete false if the run was stopped before the end of the source
-     */
-    public record Result(long written, long found, long refused, Duration elapsed, boolean complete) {}
-
-    /** Reports that an import could not continue; what it has written stays. */
-    static final class Stopped extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        private final String reason;
-
-        Stopped(String reason) {
-            super(reason);
-            this.reason = reason;
-        }
     }
 }

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
+import dev.laurel.deploy.tools.imports.ImportSource.Entry;
+import dev.laurel.deploy.tools.imports.ImportSource.Position;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
@@ -13,8 +15,6 @@ import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +27,6 @@ public final class LineSource implements ImportSource {
     static final int MAX_LINE_BYTES = 900_000;
     private static final int SHOWN_CHARACTERS = 10_000;
 
-    /** Number and hash of the first bytes, by which progress of earlier versions recognizes the input. */
-    private static final Pattern HEAD = Pattern.compile("(\\d{1,4}):([0-9a-f]{32})");
-    private static final int HEAD_BYTES = 4096;
 
     private final InstantSource clock;
     private final TenantId tenant;
@@ -52,23 +49,14 @@ public final class LineSource implements ImportSource {
 
     @Override
     public @Nullable String skipTo(Position position) throws IOException {
-        Matcher head = HEAD.matcher(position.before());
         String imported = "the part that was imported, up to line " + position.number() + ", ";
-        if (head.matches()) {
-            byte[] first = lines.peek(Math.min(HEAD_BYTES, Integer.parseInt(head.group(1))));
-            String hash = first.length + ":" + HexFormat.of().formatHex(sha256().digest(first), 0, 16);
-            if (!hash.equals(position.before())) {
-                return imported + "has another beginning";
-            }
-        }
         if (!lines.skip(position.offset())) {
             return imported + "is longer than the whole source";
         }
-        boolean isProved = position.before().equals(lines.position().before());
-        if (!isProved && !head.matches()) {
+        if (!position.before().equals(lines.position().before())) {
             return imported + "has changed";
         }
-        lines.continueAfter(position.number(), isProved);
+        lines.continueAfter(position.number());
         return null;
     }
 
@@ -206,12 +194,6 @@ public final class LineSource implements ImportSource {
             }
         }
 
-        /** Returns the first bytes, at most so many, without reading past them. */
-        byte[] peek(int length) throws IOException {
-            end = in.readNBytes(buffer, 0, length);
-            return Arrays.copyOf(buffer, end);
-        }
-
         /** Reads so many bytes from the beginning; returns false if there are fewer. */
         boolean skip(long length) throws IOException {
             long left = length;
@@ -224,14 +206,10 @@ public final class LineSource implements ImportSource {
             return left == 0;
         }
 
-        /**
-         * Continues after a line.
-         *
-         * @param mayBeOpen whether the rest of that line may follow, if what is before the position does not end as lines do
-         */
-        void continueAfter(long number, boolean mayBeOpen) {
+        /** Continues after a line, whose rest follows if what is before the position does not end as lines do. */
+        void continueAfter(long number) {
             position = new Position(number, position.offset(), position.before());
-            isRest = mayBeOpen && !isEnded();
+            isRest = !isEnded();
         }
 
         /** Whether the line, or what is before the position, ends as lines do. */

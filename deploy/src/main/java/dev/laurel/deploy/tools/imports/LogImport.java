@@ -1,6 +1,5 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.tools.imports.AckWindow.Checkpoint;
 import dev.laurel.deploy.tools.imports.ImportSource.Entry;
 import dev.laurel.platform.command.CommandFailed;
 import java.io.IOException;
@@ -18,48 +17,36 @@ import java.util.BitSet;
  * <p>Timers are held from before the first entry to the end of {@link #run}, which also releases them if it fails or
  * is stopped. Only a killed process leaves them held, until the import is run again.
  */
-public final class LogImport implements ImportRun.Work {
+final class LogImport extends ImportWork {
 
     static final int MAX_IN_FLIGHT = 1 << 16;
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration SAVE_INTERVAL = Duration.ofMillis(500);
 
-    /**
-     * @param scanWholeLog whether a new import looks for its own entries in the whole log, which finds those of an
-     * import of the same id without its progress file; otherwise from its end
-     */
-    public record Settings(long newImportId, boolean scanWholeLog) {}
-
     private final CommandLog log;
     private final CommandLogWriter writer;
-    private final ImportRun.Context context;
     private final InstantSource clock;
-    private final ProgressFile.Progress progress;
     private final AckWindow window;
     private final long base;
-    private volatile boolean isStopping;
     private BitSet present = new BitSet();
-    private long written;
     private long found;
-    private long refused;
     private long savedNs;
 
-    private LogImport(CommandLog log, CommandLogWriter writer, ImportRun.Context context, InstantSource clock,
+    private LogImport(CommandLog log, CommandLogWriter writer, Context context, InstantSource clock,
             ProgressFile.Progress progress) {
+        super(context, progress);
         this.log = log;
         this.writer = writer;
-        this.context = context;
         this.clock = clock;
-        this.progress = progress;
         this.window = new AckWindow(MAX_IN_FLIGHT, TIMEOUT, progress.checkpoint());
         this.base = progress.checkpoint().position().number();
     }
 
     /** Begins an import, or continues the one in the progress file. Nothing is written to the log yet. */
-    static LogImport begin(CommandLog log, CommandLogWriter writer, ImportRun.Context context, InstantSource clock,
-            Settings settings) throws IOException {
+    static LogImport begin(CommandLog log, CommandLogWriter writer, Context context, InstantSource clock,
+            long newImportId, boolean isWholeLogRead) throws IOException {
         ProgressFile.Progress progress = context.progressFile().begin(context.source(), log.id(),
-                settings.newImportId(), settings.scanWholeLog() ? log::beginningOffsets : log::endOffsets);
+                newImportId, isWholeLogRead ? log::beginningOffsets : log::endOffsets);
         if (progress.checkpoint().offsets().length != log.partitions()) {
             throw new CommandFailed(log.topic() + " has " + log.partitions() + " partitions, and had "
                     + progress.checkpoint().offsets().length + " when the import began; remove the progress file to"
@@ -69,13 +56,8 @@ public final class LogImport implements ImportRun.Work {
     }
 
     @Override
-    public void stop() {
-        isStopping = true;
-    }
-
-    @Override
-    public ImportRun.Result run() throws IOException, InterruptedException {
-        String hold = holdName(progress.importId());
+    Result run() throws IOException, InterruptedException {
+        String hold = CommandLog.ImportMark.holdName(progress.importId());
         writer.hold(hold, clock.millis());
         long startNs = System.nanoTime();
         boolean isDone = false;
@@ -85,29 +67,24 @@ public final class LogImport implements ImportRun.Work {
             window.awaitAll();
             isDone = true;
             saveProgress();
-            return new ImportRun.Result(written, found, refused, Duration.ofNanos(System.nanoTime() - startNs),
+            return new Result(written, found, refused, Duration.ofNanos(System.nanoTime() - startNs),
                     complete);
         } finally {
             end(hold, isDone);
         }
     }
 
-    static String holdName(long importId) {
-        return "import-" + CommandLog.ImportMark.idText(importId);
-    }
-
     /** Sends the missing entries; returns false if stopped before the end. */
     private boolean copy() throws IOException, InterruptedException {
         savedNs = System.nanoTime();
-        while (!isStopping) {
+        while (!isStopped()) {
             Entry entry = context.source().next();
             switch (entry) {
                 case null -> {
                     return true;
                 }
                 case Entry.Refused refusal -> {
-                    refused++;
-                    context.refusals().add(refusal);
+                    refuse(refusal);
                     window.addRefused(refusal.position());
                 }
                 case Entry.Ready ready -> copy(ready);
@@ -140,10 +117,7 @@ public final class LogImport implements ImportRun.Work {
 
     private void saveProgress() throws IOException {
         savedNs = System.nanoTime();
-        Checkpoint checkpoint = window.checkpoint();
-        context.refusals().flush();
-        context.progressFile().write(progress.at(checkpoint));
-        context.onProgress().accept(checkpoint.position().offset());
+        save(window.checkpoint());
     }
 
     /** Saves progress and releases timers; does not replace a failure that is already being thrown. */

@@ -1,16 +1,13 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.tools.imports.AckWindow.Checkpoint;
 import dev.laurel.deploy.tools.imports.ImportSource.Position;
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,19 +15,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
-import static java.nio.file.StandardOpenOption.WRITE;
-
 /**
  * The file in which an import saves its progress. Each write replaces it atomically and durably, so the file holds
  * one state or the next whenever the process dies. One process at a time uses it; used by one thread.
  */
 final class ProgressFile implements AutoCloseable {
 
-    /** Format 2 differs in {@code source}, which does not identify everything before the position. */
     private static final int FORMAT = 3;
-    private static final int EARLIER_FORMAT = 2;
 
     private final @Nullable Path file;
     private final @Nullable FileChannel lock;
@@ -55,22 +46,13 @@ final class ProgressFile implements AutoCloseable {
             if (file.toAbsolutePath().getParent() != null) {
                 Files.createDirectories(file.toAbsolutePath().getParent());
             }
-            FileChannel channel = FileChannel.open(withSuffix(file, ".lock"), CREATE, WRITE);
-            if (!isLocked(channel)) {
-                channel.close();
+            FileChannel channel = LocalFiles.lock(withSuffix(file, ".lock"));
+            if (channel == null) {
                 throw new CommandFailed("another import uses " + file);
             }
             return new ProgressFile(file, channel);
         } catch (IOException e) {
             throw new CommandFailed("cannot write the progress file " + file + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static boolean isLocked(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock() != null;
-        } catch (OverlappingFileLockException _) {
-            return false; // locked by this process
         }
     }
 
@@ -117,8 +99,7 @@ final class ProgressFile implements AutoCloseable {
         }
         try {
             JsonNode json = Json.read(Files.readAllBytes(file), JsonNode.class);
-            int format = json.path("format").asInt();
-            if (format != FORMAT && format != EARLIER_FORMAT) {
+            if (json.path("format").asInt() != FORMAT) {
                 throw new CommandFailed(file + " is not a progress file of this version");
             }
             long[] offsets = new long[json.required("offsets").size()];
@@ -140,16 +121,8 @@ final class ProgressFile implements AutoCloseable {
         if (file == null) {
             return;
         }
-        Path next = withSuffix(file, ".next");
         try {
-            try (var channel = FileChannel.open(next, CREATE, WRITE, TRUNCATE_EXISTING)) {
-                var bytes = ByteBuffer.wrap(json(progress));
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
-                channel.force(true);
-            }
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            LocalFiles.replace(file, withSuffix(file, ".next"), json(progress));
         } catch (IOException e) {
             throw new CommandFailed("cannot write the progress file " + file + ": " + e.getMessage(), e);
         }
@@ -179,6 +152,14 @@ final class ProgressFile implements AutoCloseable {
             throw new CommandFailed("cannot close the progress file " + file + ": " + e.getMessage(), e);
         }
     }
+
+    /**
+     * A state from which another run can continue.
+     *
+     * @param position all entries up to here are written or refused
+     * @param offsets for each partition, the first offset that records of later entries can have
+     */
+    record Checkpoint(Position position, long[] offsets, long written, long refused) {}
 
     /**
      * Saved progress of an import.

@@ -21,9 +21,9 @@ interface ComparedState {
      */
     ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition);
 
-    /** Returns all entries in key order; the caller closes the iterator. */
-    default KeyValueIterator<Bytes, byte[]> all(String name, int partition) {
-        return store(name, partition).all();
+    /** Whether a user in the stores of a partition belongs to it. */
+    default boolean has(byte[] user, int partition) {
+        return true;
     }
 
     /** Returns the approximate number of entries. */
@@ -45,30 +45,37 @@ interface ComparedState {
      */
     record Pair(Bytes key, byte @Nullable [] live, byte @Nullable [] replayed) {}
 
-    /** Visits each key of a store of both states once, in key order. */
+    /** Visits each key of a store of both states once, in key order; in the store of users, those that belong to the partition. */
     static void forEachPair(ComparedState live, ComparedState replayed, String store, int partition,
             Consumer<Pair> visitor) {
-        try (KeyValueIterator<Bytes, byte[]> left = live.all(store, partition);
-                KeyValueIterator<Bytes, byte[]> right = replayed.all(store, partition)) {
-            KeyValue<Bytes, byte[]> one = next(left);
-            KeyValue<Bytes, byte[]> two = next(right);
+        try (KeyValueIterator<Bytes, byte[]> left = live.store(store, partition).all();
+                KeyValueIterator<Bytes, byte[]> right = replayed.store(store, partition).all()) {
+            KeyValue<Bytes, byte[]> one = next(left, live, partition);
+            KeyValue<Bytes, byte[]> two = next(right, replayed, partition);
             while (one != null && two != null) {
                 int order = one.key.compareTo(two.key);
                 visitor.accept(new Pair(order <= 0 ? one.key : two.key, order <= 0 ? one.value : null,
                         order >= 0 ? two.value : null));
-                one = order <= 0 ? next(left) : one;
-                two = order >= 0 ? next(right) : two;
+                one = order <= 0 ? next(left, live, partition) : one;
+                two = order >= 0 ? next(right, replayed, partition) : two;
             }
-            for (; one != null; one = next(left)) {
+            for (; one != null; one = next(left, live, partition)) {
                 visitor.accept(new Pair(one.key, one.value, null));
             }
-            for (; two != null; two = next(right)) {
+            for (; two != null; two = next(right, replayed, partition)) {
                 visitor.accept(new Pair(two.key, null, two.value));
             }
         }
     }
 
-    private static @Nullable KeyValue<Bytes, byte[]> next(KeyValueIterator<Bytes, byte[]> entries) {
-        return entries.hasNext() ? entries.next() : null;
+    private static @Nullable KeyValue<Bytes, byte[]> next(KeyValueIterator<Bytes, byte[]> entries, ComparedState state,
+            int partition) {
+        while (entries.hasNext()) {
+            KeyValue<Bytes, byte[]> entry = entries.next();
+            if (state.has(entry.key.get(), partition)) {
+                return entry;
+            }
+        }
+        return null;
     }
 }

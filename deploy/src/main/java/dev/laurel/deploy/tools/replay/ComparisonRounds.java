@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  * Compares the two states in rounds while events continue to arrive. In each round it copies the live state, lets the shadow follow to the
  * same offsets, pauses the part of it that is in this process, and compares. What has records in between is compared again in the next
  * round. Used by one thread.
+ *
+ * @param copied what is copied of the state of the shadow; null: all that is compared is in this process
+ * @param examined partitions of the live log whose users are compared
  */
-final class ComparisonRounds {
+record ComparisonRounds(ReplayMember member, CopiedState live, @Nullable CopiedState copied, Set<Integer> examined) {
 
     /**
      * Maximum number of rounds. Each round after the first concerns users with records within about a second; users
@@ -32,22 +35,6 @@ final class ComparisonRounds {
 
         /** Returns whether anything must be compared again. */
         boolean compare(Round round) throws InterruptedException;
-    }
-
-    private final ReplayMember member;
-    private final CopiedState live;
-    private final @Nullable CopiedState copied;
-    private final Set<Integer> examined;
-
-    /**
-     * @param copied what is copied of the state of the shadow; null: all that is compared is in this process
-     * @param examined partitions of the live log whose users are compared
-     */
-    ComparisonRounds(ReplayMember member, CopiedState live, @Nullable CopiedState copied, Set<Integer> examined) {
-        this.member = member;
-        this.live = live;
-        this.copied = copied;
-        this.examined = examined;
     }
 
     /**

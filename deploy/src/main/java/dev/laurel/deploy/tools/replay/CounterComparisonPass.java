@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.deploy.tools.replay.ReplayReport.Counts;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
@@ -32,8 +33,6 @@ import static java.util.Objects.requireNonNull;
  */
 final class CounterComparisonPass {
 
-    /** Maximum number of series in a report, about 50 MB; all are counted. */
-    private static final int MAX_SERIES = 10_000;
 
     /** Number of entries that are added together. */
     private static final int BATCH = 1_000;
@@ -44,29 +43,6 @@ final class CounterComparisonPass {
      * @param partitions number of partitions of its own log
      */
     record Source(ComparedState state, int partitions) {}
-
-    /**
-     * The result.
-     *
-     * @param tenants tenants with counts, with at most {@value #MAX_SERIES} series together
-     * @param series number of series of all tenants
-     * @param different number of those that differ
-     * @param isExact whether both states were at the same place of the log
-     */
-    record Counts(List<ReportComparison> tenants, long series, long different, boolean isExact) {
-
-        /** The result if no counts are compared. */
-        static final Counts NONE = new Counts(List.of(), 0, 0, true);
-
-        Counts {
-            tenants = List.copyOf(tenants);
-        }
-
-        /** Returns the number of series that are only counted. */
-        long leftOut() {
-            return series - tenants.stream().mapToLong(tenant -> tenant.series().size()).sum();
-        }
-    }
 
     private final Source live;
     private final Source replayed;
@@ -131,7 +107,7 @@ final class CounterComparisonPass {
         CounterSums.Batch batch = sums.batch();
         long added = 0;
         for (int partition = 0; partition < source.partitions && !isStopped.getAsBoolean(); partition++) {
-            try (KeyValueIterator<Bytes, byte[]> entries = source.state.all(StoreNames.COUNTERS, partition)) {
+            try (KeyValueIterator<Bytes, byte[]> entries = source.state.store(StoreNames.COUNTERS, partition).all()) {
                 while (entries.hasNext()) {
                     KeyValue<Bytes, byte[]> entry = entries.next();
                     batch.add(partition, entry.key.get(), entry.value);
@@ -161,8 +137,8 @@ final class CounterComparisonPass {
                 if (found == null) {
                     continue;
                 }
-                if (series < MAX_SERIES) {
-                    kept.add(found.first((int) (MAX_SERIES - series)));
+                if (series < ReplayReport.MAX_SERIES) {
+                    kept.add(found.first((int) (ReplayReport.MAX_SERIES - series)));
                 }
                 series += found.series().size();
                 different += found.series().stream().filter(one -> !one.isEqual()).count();

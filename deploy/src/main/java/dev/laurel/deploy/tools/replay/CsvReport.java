@@ -63,7 +63,7 @@ final class CsvReport implements ReportFiles.Sink {
     }
 
     @Override
-    public void end(ReplayRun.Report report) throws IOException {
+    public void end(ReplayReport report) throws IOException {
         for (ReportComparison tenant : report.counts().tenants()) {
             for (Series series : tenant.series()) {
                 if (!series.isEqual()) {

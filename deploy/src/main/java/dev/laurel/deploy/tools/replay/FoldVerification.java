@@ -1,14 +1,16 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.core.compare.UserComparison;
-import dev.laurel.deploy.tools.replay.PartitionComparison.Mismatch;
-import dev.laurel.deploy.tools.replay.PartitionComparison.Verdict;
+import dev.laurel.deploy.tools.replay.ReplayReport.Mismatch;
+import dev.laurel.deploy.tools.replay.ReplayReport.Verdict;
 import dev.laurel.platform.command.CommandFailed;
 import java.io.PrintWriter;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reports whether the live state equals the fold of the log, both in the stores and as users see it. */
@@ -19,10 +21,13 @@ final class FoldVerification {
 
     private FoldVerification() {}
 
-    /** @throws CommandFailed if it does not, or if that could not be determined */
-    static void report(ReplayRun.Result result, Verdict verdict, PrintWriter out) {
-        ComparisonTotals totals = result.report().totals();
-        long notCompared = result.report().notCompared();
+    /**
+     * @param fillable differing leaderboards that may have been full at some time
+     * @throws CommandFailed if it does not, or if that could not be determined
+     */
+    static void report(ReplayReport report, Verdict verdict, Set<TenantsKey> fillable, PrintWriter out) {
+        ComparisonTotals totals = report.totals();
+        long notCompared = report.notCompared();
         if (verdict.mismatches() > 0) {
             verdict.first().stream().limit(MAX_MISMATCHES_SHOWN)
                     .forEach(mismatch -> describe(mismatch).forEach(out::println));
@@ -30,7 +35,7 @@ final class FoldVerification {
                     + " first one %s", verdict.mismatches(), verdict.entries(), where(verdict.first().getFirst())));
         }
         // Ranks follow from values, which are in the stores, except for the last ranks of a full leaderboard.
-        boolean areRanksSound = result.fillable().containsAll(totals.entries().keySet());
+        boolean areRanksSound = fillable.containsAll(totals.entries().keySet());
         if (totals.different() > 0 || totals.overtaken() > 0 && !areRanksSound) {
             String first = totals.largest().stream().limit(1).map(UserComparison::user)
                     .map(user -> ", the first one " + user.text()).findFirst().orElse("");

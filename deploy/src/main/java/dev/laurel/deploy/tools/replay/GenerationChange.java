@@ -5,18 +5,23 @@ import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.generation.GenerationProgress;
 import dev.laurel.processors.generation.Generations;
+import dev.laurel.processors.generation.ObsoleteResources;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.AsIf;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +53,7 @@ final class GenerationChange {
      * @param replay number of the replay that builds it
      * @throws CommandFailed if the draft is not published, or another generation is under way
      */
-    void claim(@Nullable RulesetDraft draft, ReplayRun.Plan plan, int replay) throws InterruptedException {
+    void claim(@Nullable RulesetDraft draft, ReplayPlan plan, int replay) throws InterruptedException {
         expectPublished(draft);
         table.all().values().stream().filter(GenerationChange::isUnderWay).findAny().ifPresent(other -> {
             throw new CommandFailed(
@@ -171,7 +176,7 @@ final class GenerationChange {
         long begunNs = System.nanoTime();
         while (!generations.awaitFollowed(record, FOLLOWED_TIMEOUT)) {
             if (isStopped.getAsBoolean()) {
-                throw new ReplayRun.Stopped();
+                throw new ReplayPlan.Stopped();
             }
             Duration waited = Duration.ofNanos(System.nanoTime() - begunNs);
             progress.stepTo(waited.toSeconds());
@@ -203,5 +208,47 @@ final class GenerationChange {
     /** Deletes all topics and groups of a generation that has not been promoted. */
     void abandon(GenerationRecord record) throws InterruptedException {
         generations.abandon(record);
+    }
+
+    /** Lists topics and groups of former generations. @param deletes whether to delete them too */
+    void cleanUp(PrintWriter out, boolean deletes) throws InterruptedException {
+        List<ObsoleteResources> found = generations.findObsolete();
+        if (found.isEmpty()) {
+            out.println("nothing is left of generations that are over");
+        }
+        for (ObsoleteResources obsolete : found) {
+            if (obsolete.isUsed()) {
+                out.println(name(obsolete.generation()) + " is over, but still in use: it is not deleted");
+                continue;
+            }
+            out.println(text("%s %s: %s", deletes ? "delete" : "would delete", name(obsolete.generation()),
+                    counts(obsolete)));
+            Stream.concat(obsolete.groups().stream().map("  group "::concat),
+                    obsolete.topics().stream().map("  topic "::concat)).forEach(out::println);
+            out.flush();
+            if (deletes) {
+                generations.delete(obsolete);
+            }
+        }
+        if (!deletes && found.stream().anyMatch(obsolete -> !obsolete.isUsed())) {
+            out.println("nothing was deleted; --yes does it");
+        }
+        out.flush();
+    }
+
+    private static String name(Generation generation) {
+        return generation.isReport() ? "report " + generation.number() : "generation " + generation.number();
+    }
+
+    private static String counts(ObsoleteResources obsolete) {
+        return counted(obsolete.groups().size(), "group") + ", " + counted(obsolete.topics().size(), "topic");
+    }
+
+    private static String counted(int count, String what) {
+        return text("%,d %s%s", count, what, count == 1 ? "" : "s");
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 }

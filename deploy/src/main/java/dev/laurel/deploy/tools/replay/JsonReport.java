@@ -1,22 +1,26 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.core.compare.ComparisonTotals.ChangeRange;
+import dev.laurel.core.compare.ComparisonTotals.Completions;
+import dev.laurel.core.compare.ComparisonTotals.MetricSums;
 import dev.laurel.core.compare.ComparisonTotals.StreakMoves;
 import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.core.compare.ComparisonTotals;
-import dev.laurel.core.compare.UserComparison.Difference;
 import dev.laurel.core.compare.UserComparison;
-import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
+import dev.laurel.deploy.tools.replay.ReplayReport.Counts;
 import dev.laurel.query.analytics.ReportComparison.Figures;
 import dev.laurel.query.analytics.ReportComparison.Series;
 import dev.laurel.query.analytics.ReportComparison;
+import dev.laurel.schemas.key.UserKey;
 import java.io.Writer;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The JSON report, described by {@code replay-report.schema.json}. Users are written as they are found and totals at
@@ -24,11 +28,35 @@ import tools.jackson.core.json.JsonFactory;
  */
 final class JsonReport implements ReportFiles.Sink {
 
+    /** Writes amounts with the fractional digits that they have. */
+    private static final JsonMapper JSON = JsonMapper.builder().disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+            .build();
+
     private final JsonGenerator json;
+
+    private record FoundUser(String tenant, String user, List<DifferenceRow> differences) {}
+
+    private record Totals(long users, long different, long onlyOtherRank, long onlyAfter, long onlyBefore,
+            Map<String, Users> tenants, Map<String, Points> points, List<Level> levels,
+            Map<String, Completions> achievements, Streaks streaks, Map<String, Moves> leaderboards,
+            Map<String, MetricSums> metrics) {}
+
+    private record Users(long users, long different, long onlyOtherRank) {}
+
+    private record Points(long before, long after, long users, List<ChangeRange> changes) {}
+
+    private record Level(String pointsSystem, @Nullable String before, @Nullable String after, long users) {}
+
+    private record Streaks(long begun, long gone, long longer, long shorter, long otherDays) {}
+
+    private record Moves(long entered, long left, long otherValue, long onlyOtherRank) {}
+
+    private record CountedSeries(String report, String object, String column, @Nullable String entry, boolean equal,
+            @Nullable Figures before, @Nullable Figures after) {}
 
     /** @param out closed with the report */
     JsonReport(Writer out) {
-        this.json = JsonFactory.builder().build().createGenerator(ObjectWriteContext.empty(), out);
+        this.json = JSON.createGenerator(out);
         json.writeStartObject().writeArrayPropertyStart("users");
     }
 
@@ -42,7 +70,7 @@ final class JsonReport implements ReportFiles.Sink {
             }
 
             @Override
-            public void end(ReplayRun.Report of) {
+            public void end(ReplayReport of) {
                 of.totals().largest().forEach(report::add);
                 report.end(of);
             }
@@ -56,77 +84,48 @@ final class JsonReport implements ReportFiles.Sink {
 
     @Override
     public void add(UserComparison comparison) {
-        json.writeStartObject().writeStringProperty("tenant", comparison.user().tenant().value())
-                .writeStringProperty("user", comparison.user().user().value()).writeArrayPropertyStart("differences");
-        for (Difference difference : comparison.differences()) {
-            DifferenceRow row = DifferenceRow.of(difference);
-            json.writeStartObject().writeStringProperty("kind", row.kind()).writeStringProperty("key", row.key())
-                    .writeNumberProperty("before", row.before()).writeNumberProperty("after", row.after())
-                    .writeStringProperty("beforeDetail", row.beforeDetail())
-                    .writeStringProperty("afterDetail", row.afterDetail()).writeEndObject();
-        }
-        json.writeEndArray().writeEndObject().writeRaw('\n');
+        UserKey user = comparison.user();
+        json.writePOJO(new FoundUser(user.tenant().value(), user.user().value(),
+                comparison.differences().stream().map(DifferenceRow::of).toList())).writeRaw('\n');
     }
 
     @Override
-    public void end(ReplayRun.Report report) {
+    public void end(ReplayReport report) {
         json.writeEndArray().writeStringProperty("rules", report.rules())
                 .writeBooleanProperty("whatIf", report.isWhatIf()).writeStringProperty("at", report.at().toString());
         if (report.commands() != null) {
             json.writeNumberProperty("records", report.commands());
         }
         json.writeNumberProperty("seconds", report.elapsed().toMillis() / 1000.0)
-                .writeObjectPropertyStart("totals");
-        totals(report.totals());
-        json.writeEndObject();
+                .writePOJOProperty("totals", of(report.totals()));
         counts(report.counts());
-        json.writeNumberProperty("notCompared", report.notCompared())
-                .writeArrayPropertyStart("notes");
-        report.notes().forEach(json::writeString);
-        json.writeEndArray().writeEndObject().flush();
+        json.writeNumberProperty("notCompared", report.notCompared()).writePOJOProperty("notes", report.notes())
+                .writeEndObject().flush();
     }
 
-    private void totals(ComparisonTotals totals) {
-        json.writeNumberProperty("users", totals.users()).writeNumberProperty("different", totals.different())
-                .writeNumberProperty("onlyOtherRank", totals.overtaken())
-                .writeNumberProperty("onlyAfter", totals.appeared())
-                .writeNumberProperty("onlyBefore", totals.disappeared());
-        objects("tenants", totals.tenants(), Function.identity(), users -> json
-                .writeNumberProperty("users", users.users()).writeNumberProperty("different", users.different())
-                .writeNumberProperty("onlyOtherRank", users.overtaken()));
-        points(totals);
-        json.writeArrayPropertyStart("levels");
-        totals.levelMoves().forEach(move -> json.writeStartObject()
-                .writeStringProperty("pointsSystem", move.system().text()).writeStringProperty("before", move.from())
-                .writeStringProperty("after", move.to()).writeNumberProperty("users", move.users()).writeEndObject());
-        json.writeEndArray();
-        objects("achievements", totals.achievements(), TenantsKey::text, completions -> json
-                .writeNumberProperty("gained", completions.gained()).writeNumberProperty("lost", completions.lost()));
+    private static Totals of(ComparisonTotals totals) {
+        var points = new LinkedHashMap<String, Points>();
+        totals.points().forEach((system, sums) -> points.put(system.text(),
+                new Points(sums.before(), sums.after(), sums.users(), totals.changes(system))));
         StreakMoves streaks = totals.streaks();
-        json.writeObjectPropertyStart("streaks").writeNumberProperty("begun", streaks.begun())
-                .writeNumberProperty("gone", streaks.gone()).writeNumberProperty("longer", streaks.longer())
-                .writeNumberProperty("shorter", streaks.shorter()).writeNumberProperty("otherDays", streaks.moved())
-                .writeEndObject();
-        objects("leaderboards", totals.entries(), TenantsKey::text, moves -> json
-                .writeNumberProperty("entered", moves.entered()).writeNumberProperty("left", moves.left())
-                .writeNumberProperty("otherValue", moves.otherValue())
-                .writeNumberProperty("onlyOtherRank", moves.onlyRank()));
-        objects("metrics", totals.metrics(), TenantsKey::text, sums -> json.writeNumberProperty("before", sums.before())
-                .writeNumberProperty("after", sums.after()).writeNumberProperty("users", sums.users()));
+        return new Totals(totals.users(), totals.different(), totals.overtaken(), totals.appeared(),
+                totals.disappeared(),
+                named(totals.tenants(), Function.identity(),
+                        users -> new Users(users.users(), users.different(), users.overtaken())),
+                points,
+                totals.levelMoves().stream()
+                        .map(move -> new Level(move.system().text(), move.from(), move.to(), move.users())).toList(),
+                named(totals.achievements(), TenantsKey::text, Function.identity()),
+                new Streaks(streaks.begun(), streaks.gone(), streaks.longer(), streaks.shorter(), streaks.moved()),
+                named(totals.entries(), TenantsKey::text,
+                        moves -> new Moves(moves.entered(), moves.left(), moves.otherValue(), moves.onlyRank())),
+                named(totals.metrics(), TenantsKey::text, Function.identity()));
     }
 
-    private void points(ComparisonTotals totals) {
-        json.writeObjectPropertyStart("points");
-        totals.points().forEach((system, sums) -> {
-            json.writeObjectPropertyStart(system.text()).writeNumberProperty("before", sums.before())
-                    .writeNumberProperty("after", sums.after()).writeNumberProperty("users", sums.users())
-                    .writeArrayPropertyStart("changes");
-            totals.changes(system).forEach(range -> json.writeStartObject().writeNumberProperty("from", range.from())
-                    .writeNumberProperty("to", range.to()).writeNumberProperty("users", range.users())
-                    .writeEndObject());
-            json.writeEndArray().writeEndObject();
-        });
-        json.writeEndObject();
+    private static <K, V, R> Map<String, R> named(Map<K, V> objects, Function<K, String> name, Function<V, R> form) {
+        var named = new LinkedHashMap<String, R>();
+        objects.forEach((key, object) -> named.put(name.apply(key), form.apply(object)));
+        return named;
     }
 
     private void counts(Counts counts) {
@@ -136,44 +135,14 @@ final class JsonReport implements ReportFiles.Sink {
                     .writeStringProperty("from", tenant.span().from().toString())
                     .writeStringProperty("to", tenant.span().to().toString())
                     .writeStringProperty("granularity", tenant.span().granularity())
-                    .writeArrayPropertyStart("periods");
-            tenant.periods().forEach(period -> json.writeString(period.toString()));
-            json.writeEndArray().writeArrayPropertyStart("series");
-            tenant.series().forEach(this::series);
+                    .writePOJOProperty("periods", tenant.periods()).writeArrayPropertyStart("series");
+            for (Series series : tenant.series()) {
+                json.writePOJO(new CountedSeries(series.report(), series.object(), series.column(), series.entry(),
+                        series.isEqual(), series.before(), series.after())).writeRaw('\n');
+            }
             json.writeEndArray().writeEndObject().writeRaw('\n');
         }
         json.writeEndArray();
-    }
-
-    private void series(Series series) {
-        json.writeStartObject().writeStringProperty("report", series.report())
-                .writeStringProperty("object", series.object()).writeStringProperty("column", series.column())
-                .writeStringProperty("entry", series.entry()).writeBooleanProperty("equal", series.isEqual());
-        figures("before", series.before());
-        figures("after", series.after());
-        json.writeEndObject().writeRaw('\n');
-    }
-
-    private void figures(String name, @Nullable Figures figures) {
-        if (figures == null) {
-            json.writeNullProperty(name);
-            return;
-        }
-        json.writeObjectPropertyStart(name).writeNumberProperty("total", figures.total())
-                .writeArrayPropertyStart("numbers");
-        figures.numbers().forEach(json::writeNumber);
-        json.writeEndArray().writeEndObject();
-    }
-
-    /** @param fields writes the fields of one object */
-    private <K, V> void objects(String name, Map<K, V> objects, Function<K, String> key, Consumer<V> fields) {
-        json.writeObjectPropertyStart(name);
-        objects.forEach((id, object) -> {
-            json.writeObjectPropertyStart(key.apply(id));
-            fields.accept(object);
-            json.writeEndObject();
-        });
-        json.writeEndObject();
     }
 
     @Override

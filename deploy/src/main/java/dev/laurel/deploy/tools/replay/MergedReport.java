@@ -6,9 +6,9 @@ import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.tools.replay.CopiedState.Extent;
-import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Source;
-import dev.laurel.deploy.tools.replay.PartitionComparison.Verdict;
+import dev.laurel.deploy.tools.replay.ReplayReport.Counts;
+import dev.laurel.deploy.tools.replay.ReplayReport.Verdict;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
 import java.io.PrintWriter;
@@ -43,6 +43,14 @@ final class MergedReport {
     private long readMs;
     private long notCompared;
 
+    /**
+     * The report of a replay.
+     *
+     * @param text for people
+     * @param report null: another process has added it up, and written the files
+     */
+    record Outcome(ReplayLog.Entry.Reported reported, String text, @Nullable ReplayReport report) {}
+
     MergedReport(ReplayMember member, @Nullable RulesetDraft draft) {
         this.member = member;
         this.draft = draft;
@@ -55,7 +63,7 @@ final class MergedReport {
      * @param files receive the users partition by partition
      * @param folder empty folder for the counters
      */
-    ReplayRun.Outcome report(ReportFiles files, Path folder) throws InterruptedException {
+    Outcome report(ReportFiles files, Path folder) throws InterruptedException {
         try (var reader = new ReportParts.Reader(member.client(), member.log().topic(), member::isStopped)) {
             member.progress().begin("add up the parts", "partitions", member.partitions());
             for (ReplayLog.Entry.Part part : member.log().parts().values()) {
@@ -66,11 +74,11 @@ final class MergedReport {
         }
         Counts counts = member.plan().selection().users().isEmpty() ? counts(folder) : Counts.NONE;
         SortedSet<TenantsKey> fillable = fillable();
-        var report = new ReplayRun.Report(draft == null ? "the rules of the time" : draft.name(), draft != null,
+        var report = new ReplayReport(draft == null ? "the rules of the time" : draft.name(), draft != null,
                 member.at(), member.plan().isForTenant() ? null : records, Duration.ofMillis(readMs), totals, counts,
-                notCompared, examples.stream().limit(ReplayRun.EXAMPLES).toList(), notes(fillable, counts));
+                notCompared, examples.stream().limit(ReplayReport.EXAMPLES).toList(), notes(fillable, counts));
         files.end(report);
-        return outcome(new ReplayRun.Result(report, member.plan().isProof() ? verdict : null, fillable));
+        return outcome(report, fillable);
     }
 
     private void add(ReportParts.Summary part) {
@@ -120,14 +128,14 @@ final class MergedReport {
         return notes;
     }
 
-    private ReplayRun.Outcome outcome(ReplayRun.Result result) {
+    private Outcome outcome(ReplayReport report, Set<TenantsKey> fillable) {
         var text = new StringWriter();
         var out = new Terminal(new PrintWriter(text));
-        TextReport.print(out, result.report());
+        TextReport.print(out, report);
         String failure = null;
         try {
-            if (result.verdict() != null) {
-                FoldVerification.report(result, result.verdict(), out);
+            if (member.plan().isProof()) {
+                FoldVerification.report(report, verdict, fillable, out);
             }
         } catch (CommandFailed e) {
             failure = String.valueOf(e.getMessage());
@@ -135,9 +143,9 @@ final class MergedReport {
         out.flush();
         String whole = text.toString();
         String cut = whole.length() <= MAX_TEXT ? whole : whole.substring(0, MAX_TEXT) + "…\n";
-        return new ReplayRun.Outcome(
+        return new Outcome(
                 new ReplayLog.Entry.Reported(member.begun().withoutDraft(), hostName(), cut, failure), whole,
-                result.report());
+                report);
     }
 
     private static String hostName() {

@@ -13,14 +13,11 @@ import dev.laurel.schemas.ruleset.Leaderboard;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +51,9 @@ final class OwnedComparison implements AutoCloseable {
         this.open = new TreeMap<>(tasks);
         this.livePartitions = tasks.keySet().stream().map(member::liveOf).collect(Collectors.toUnmodifiableSet());
         this.live = member.live(Extent.of(livePartitions), folder, "live");
-        this.before = member.isWider() ? new PartOfLive() : live;
+        this.before = member.isWider()
+                ? new Widened(live, member.liveProgress().ledger().partitions(), member.shadow().layout())
+                : live;
         try {
             this.boards = member.replayed(Extent.BOARDS, folder, "boards");
         } catch (RuntimeException e) {
@@ -158,76 +157,31 @@ final class OwnedComparison implements AutoCloseable {
         }
     }
 
-    /** The live state, presented by partitions of the wider log: each has those users whom the wider log has there. */
-    private final class PartOfLive implements ComparedState {
+    /**
+     * A state of a narrower log, presented by partitions of the wider one: each has those users whom the wider log has there.
+     *
+     * @param narrow number of partitions of the narrower log
+     */
+    record Widened(ComparedState state, int narrow, LogLayout layout) implements ComparedState {
 
         @Override
         public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-            return live.store(name, member.liveOf(partition));
+            return state.store(name, partition % narrow);
         }
 
         @Override
-        public KeyValueIterator<Bytes, byte[]> all(String name, int partition) {
-            return new UsersOf(live.all(name, member.liveOf(partition)), member.shadow().layout(), partition);
+        public boolean has(byte[] user, int partition) {
+            return layout.partitionOf(user) == partition;
         }
 
         @Override
         public Ranking ranking(BoardRules rules, BoardGroup group) {
-            return live.ranking(rules, group);
+            return state.ranking(rules, group);
         }
 
         @Override
         public RulesetVersions rulesets() {
-            return live.rulesets();
-        }
-    }
-
-    /** Those entries of the store of users that belong to one partition of a layout. Used by one thread. */
-    static final class UsersOf implements KeyValueIterator<Bytes, byte[]> {
-
-        private final KeyValueIterator<Bytes, byte[]> entries;
-        private final LogLayout layout;
-        private final int partition;
-        private @Nullable KeyValue<Bytes, byte[]> next;
-
-        /** @param entries closed with this one */
-        UsersOf(KeyValueIterator<Bytes, byte[]> entries, LogLayout layout, int partition) {
-            this.entries = entries;
-            this.layout = layout;
-            this.partition = partition;
-        }
-
-        @Override
-        public boolean hasNext() {
-            while (next == null && entries.hasNext()) {
-                KeyValue<Bytes, byte[]> entry = entries.next();
-                next = layout.partitionOf(entry.key.get()) == partition ? entry : null;
-            }
-            return next != null;
-        }
-
-        @Override
-        public Bytes peekNextKey() {
-            return peek().key;
-        }
-
-        private KeyValue<Bytes, byte[]> peek() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            return requireNonNull(next, "there is one");
-        }
-
-        @Override
-        public KeyValue<Bytes, byte[]> next() {
-            KeyValue<Bytes, byte[]> entry = peek();
-            next = null;
-            return entry;
-        }
-
-        @Override
-        public void close() {
-            entries.close();
+            return state.rulesets();
         }
     }
 }

@@ -5,17 +5,16 @@ import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.core.compare.UserComparison.Difference;
 import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.tools.replay.ComparisonRounds.Round;
+import dev.laurel.deploy.tools.replay.ReplayReport.Mismatch;
+import dev.laurel.deploy.tools.replay.ReplayReport.Verdict;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.users.LedgerStores;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -31,45 +30,6 @@ final class PartitionComparison {
 
     /** Maximum number of deferred users of all partitions; further ones are not compared and reported as such. */
     private static final int MAX_DEFERRED = 100_000;
-
-    /** Maximum number of reported differences; all are counted. */
-    private static final int MAX_MISMATCHES_KEPT = 100;
-
-    /**
-     * Users to compare.
-     *
-     * @param tenant null: all tenants
-     * @param users empty: all users
-     */
-    record UserSelection(@Nullable TenantId tenant, Set<UserKey> users) {
-
-        boolean includes(UserKey user) {
-            return (tenant == null || tenant.equals(user.tenant())) && (users.isEmpty() || users.contains(user));
-        }
-    }
-
-    /**
-     * A differing entry.
-     *
-     * @param user null: the entry belongs to no user
-     * @param live null: missing
-     * @param replayed null: missing
-     */
-    record Mismatch(String store, int partition, @Nullable UserKey user, byte[] key, byte @Nullable [] live,
-            byte @Nullable [] replayed) {}
-
-    /** @param partitions partitions without a conclusive comparison */
-    record Verdict(long entries, long mismatches, List<Mismatch> first, int partitions) {
-
-        static final Verdict NONE = new Verdict(0, 0, List.of(), 0);
-
-        /** Adds the verdict of other partitions. */
-        Verdict plus(Verdict other) {
-            return new Verdict(entries + other.entries, mismatches + other.mismatches,
-                    Stream.concat(first.stream(), other.first.stream()).limit(MAX_MISMATCHES_KEPT).toList(),
-                    partitions + other.partitions);
-        }
-    }
 
     private final ReplayMember member;
     private final ComparedState live;
@@ -114,7 +74,7 @@ final class PartitionComparison {
         Verdict found = verdict == null ? new Verdict(0, 0, List.of(), 1) : verdict;
         return writer.end(new ReportParts.Summary(requireNonNull(position, "compared"), member.readMs(),
                 last.boardsAtRest(), totals.snapshot(), deferred.size() + dropped,
-                deferred.stream().limit(ReplayRun.EXAMPLES).map(key -> UserKey.parse(key.get()).text()).toList(),
+                deferred.stream().limit(ReplayReport.EXAMPLES).map(key -> UserKey.parse(key.get()).text()).toList(),
                 member.plan().isProof() ? found : null));
     }
 
@@ -162,7 +122,7 @@ final class PartitionComparison {
                 return;
             }
             mismatches++;
-            if (first.size() < MAX_MISMATCHES_KEPT) {
+            if (first.size() < ReplayReport.MAX_MISMATCHES) {
                 first.add(new Mismatch(store, partition, user == null ? null : UserKey.parse(user), pair.key().get(),
                         pair.live(), pair.replayed()));
             }

@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.GracefulStop;
 import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.deploy.cli.ToolCommand;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.KafkaAccess;
@@ -25,11 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(name = "replay", description = {"Replay the whole log beside the running state, and report the differences.",
         "",
@@ -38,13 +34,10 @@ import picocli.CommandLine.Spec;
                 + "log under the rules of the time? Without either: the same question about what users see. Nothing is sent: "
                 + "no webhooks, no messages, no replies. The running state is only read, and events may continue to arrive."})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class ReplayCommand implements Runnable {
+public final class ReplayCommand extends ToolCommand {
     private static final int MAX_TOP = 100_000;
     private static final int MAX_ID = 100;
     private static final String IN_FORCE = "The replay is in force now; nothing that arrived meanwhile is lost.";
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--ruleset", paramLabel = "FILE", description = "Replay with the rules of this file, as for 'ruleset apply', for one tenant (--tenant). Nothing is published.")
     private @Nullable Path ruleset;
@@ -94,47 +87,38 @@ public final class ReplayCommand implements Runnable {
     @Option(names = "--id", paramLabel = "ID", description = "Share the replay with all processes that are given the same id and the same options: each reads some partitions of the log, and one of them writes the report.")
     private @Nullable String id;
 
-    @Mixin
-    private final ConnectionOptions connection = new ConnectionOptions();
-
     @Override
-    public void run() {
-        ReplayRun.Plan plan = plan();
-        PrintWriter out = spec.commandLine().getOut();
+    protected int work() throws InterruptedException {
+        ReplayPlan plan = plan();
+        PrintWriter out = out();
         try (var ending = new GracefulStop();
                 var files = new ReportFiles(Long.MAX_VALUE);
-                var progress = new ProgressReporter(spec.commandLine().getErr())) {
+                var progress = new ProgressReporter(err())) {
             var run = new ReplayRun(plan, progress, ending::isStopped);
             if (giveUp) {
                 int number = run.giveUp();
                 report(out, number == 0
                         ? "nothing to give up: no generation is under way"
                         : "gave up generation " + number);
-                return;
-            }
-            if (endCopying) {
+            } else if (endCopying) {
                 int logs = run.endCopying();
                 report(out, logs == 0
                         ? "nothing to end: no log is being copied"
                         : "records written to a former log from now on are not read by any process");
-                return;
-            }
-            if (clean) {
+            } else if (clean) {
                 run.cleanUp(out, yes);
-                return;
+            } else {
+                if (id == null) {
+                    open(files, out); // The only process that may write them finds out at once if it cannot.
+                }
+                run.run(() -> id == null ? files : open(files, out), outcome -> report(out, outcome));
+                if (promote) {
+                    report(out, IN_FORCE);
+                }
             }
-            if (id == null) {
-                open(files, out); // The only process that may write them finds out at once if it cannot.
-            }
-            run.run(() -> id == null ? files : open(files, out), outcome -> report(out, outcome));
-            if (promote) {
-                report(out, IN_FORCE);
-            }
+            return 0;
         } catch (UncheckedIOException e) {
             throw new CommandFailed(String.valueOf(e.getMessage()), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted", e);
         }
     }
 
@@ -155,14 +139,13 @@ public final class ReplayCommand implements Runnable {
         }
     }
 
-    private void report(PrintWriter out, ReplayRun.Outcome outcome) {
+    private void report(PrintWriter out, MergedReport.Outcome outcome) {
         if (isTableShown()) {
             out.print(outcome.text());
             out.flush();
         }
         if (outcome.report() == null && hasFiles()) {
-            spec.commandLine().getErr()
-                    .println("the report is on " + outcome.reported().by() + ", which has added it up");
+            err().println("the report is on " + outcome.reported().by() + ", which has added it up");
         }
     }
 
@@ -170,33 +153,21 @@ public final class ReplayCommand implements Runnable {
         return json != null || csv != null;
     }
 
-    private ReplayRun.Plan plan() {
-        if (fromScratch && ruleset != null) {
-            throw new ParameterException(spec.commandLine(),
-                    "--from-scratch verifies the state under the rules of the time; remove --ruleset");
-        }
-        if (partitions != 0 && (!promote || fromScratch)) {
-            throw new ParameterException(spec.commandLine(), promote
-                    ? "--from-scratch compares bytes that contain offsets, which differ in a wider log: remove it, and"
-                            + " verify the state afterwards"
-                    : "--partitions requires --promote");
-        }
-        if (top < 0 || top > MAX_TOP) {
-            throw new ParameterException(spec.commandLine(), "--top must be 0 to " + MAX_TOP + ", is " + top);
-        }
-        if ("-".equals(json) && "-".equals(csv)) {
-            throw new ParameterException(spec.commandLine(), "only one of --json and --csv can go to standard output");
-        }
-        if (clean && giveUp || yes && !clean) {
-            throw new ParameterException(spec.commandLine(),
-                    "--yes requires --clean, and --clean cannot be combined with --give-up");
-        }
-        if (id != null && (clean || giveUp || endCopying)) {
-            throw new ParameterException(spec.commandLine(),
+    private ReplayPlan plan() {
+        expect(!fromScratch || ruleset == null,
+                "--from-scratch verifies the state under the rules of the time; remove --ruleset");
+        expect(partitions == 0 || promote, "--partitions requires --promote");
+        expect(partitions == 0 || !fromScratch,
+                "--from-scratch compares bytes that contain offsets, which differ in a wider log: remove it, and"
+                        + " verify the state afterwards");
+        expect(top >= 0 && top <= MAX_TOP, "--top must be 0 to " + MAX_TOP + ", is " + top);
+        expect(!"-".equals(json) || !"-".equals(csv), "only one of --json and --csv can go to standard output");
+        expect(!(clean && giveUp) && (clean || !yes),
+                "--yes requires --clean, and --clean cannot be combined with --give-up");
+        if (id != null) {
+            expect(!clean && !giveUp && !endCopying,
                     "--id cannot be combined with --clean, --give-up or --end-copying");
-        }
-        if (id != null && (id.isBlank() || id.length() > MAX_ID)) {
-            throw new ParameterException(spec.commandLine(),
+            expect(!id.isBlank() && id.length() <= MAX_ID,
                     "--id must have 1 to " + MAX_ID + " characters, has " + id.length());
         }
         parse("--tenant", TenantId::new, tenant == null ? "" : tenant);
@@ -204,17 +175,17 @@ public final class ReplayCommand implements Runnable {
         KafkaClients.expectReachable(access.bootstrapServers());
         TenantId ofRules = tenant == null || tenant.isEmpty() ? TenantId.NONE : tenantIn(access, tenant);
         TenantId compared = tenant == null && ruleset == null ? null : ofRules;
-        var selection = new PartitionComparison.UserSelection(compared, users.stream()
+        var selection = new ReplayPlan.UserSelection(compared, users.stream()
                 .map(id -> new UserKey(ofRules, parse("--user", UserId::new, id)))
                 .collect(Collectors.toUnmodifiableSet()));
         InstantSource clock = connection.clock();
-        return new ReplayRun.Plan(access,
-                ruleset == null ? null : RulesetDraft.file(ruleset, spec.commandLine().getErr()), ofRules, selection,
+        return new ReplayPlan(access,
+                ruleset == null ? null : RulesetDraft.file(ruleset, err()), ofRules, selection,
                 false, fromScratch, promote, hasFiles(), partitions, clock,
                 (at == null ? clock.instant() : at).truncatedTo(ChronoUnit.MILLIS), top, workFolder(),
-                new ReplayRun.Resources(Runtime.getRuntime().availableProcessors(),
+                new ReplayPlan.Resources(Runtime.getRuntime().availableProcessors(),
                         BoundedRocksDb.DEFAULT_MEMORY_BYTES),
-                id == null ? null : new ReplayRun.Plan.Sharing(id, shared(ofRules, compared == null)));
+                id == null ? null : new ReplayPlan.Sharing(id, shared(ofRules, compared == null)));
     }
 
     /** Returns the options in which all processes that share the replay must agree, in the order in which they are checked. */
@@ -250,7 +221,7 @@ public final class ReplayCommand implements Runnable {
         try {
             return parser.apply(value);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
+            throw misuse(option + ": " + e.getMessage(), e);
         }
     }
 }

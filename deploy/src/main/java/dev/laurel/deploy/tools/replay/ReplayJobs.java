@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.gateway.http.Replays;
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.KafkaAccess;
@@ -11,11 +12,8 @@ import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -120,12 +118,12 @@ public final class ReplayJobs implements Replays, AutoCloseable {
     public static ReplayJobs open(Path folder, int running, KafkaAccess kafka, InstantSource clock,
             long rocksDbBytes) {
         return open(folder, running, InstantSource.system(), (replay, document, state, files, progress) -> {
-            var selection = new PartitionComparison.UserSelection(replay.tenant(), Set.of());
+            var selection = new ReplayPlan.UserSelection(replay.tenant(), Set.of());
             boolean isOfOneOfSeveral = AccessTable.read(kafka, table -> table.index().isMultiTenant());
-            var plan = new ReplayRun.Plan(kafka, RulesetDraft.document(replay.name(), document), replay.tenant(),
+            var plan = new ReplayPlan(kafka, RulesetDraft.document(replay.name(), document), replay.tenant(),
                     selection, isOfOneOfSeveral, false, false, true, 0, clock,
                     clock.instant().truncatedTo(ChronoUnit.MILLIS), LARGEST, state,
-                    new ReplayRun.Resources(1, rocksDbBytes), null);
+                    new ReplayPlan.Resources(1, rocksDbBytes), null);
             var totals = new ArrayList<Figures>(1);
             new ReplayRun(plan, progress, progress::isStopped).run(() -> files, outcome -> {
                 var of = Objects.requireNonNull(outcome.report(), "no other process takes part").totals();
@@ -138,10 +136,8 @@ public final class ReplayJobs implements Replays, AutoCloseable {
     static ReplayJobs open(Path folder, int running, InstantSource clock, Work work) {
         try {
             Files.createDirectories(folder);
-            FileChannel lock = FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE,
-                    StandardOpenOption.WRITE);
-            if (!isTaken(lock)) {
-                lock.close();
+            FileChannel lock = LocalFiles.lock(folder.resolve("lock"));
+            if (lock == null) {
                 throw new CommandFailed("the folder of replays " + folder
                         + " is in use by another process; give each its own");
             }
@@ -150,14 +146,6 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             return opened;
         } catch (IOException | UncheckedIOException e) {
             throw new CommandFailed("the folder of replays " + folder + " cannot be used: " + e.getMessage(), e);
-        }
-    }
-
-    private static boolean isTaken(FileChannel lock) throws IOException {
-        try {
-            return lock.tryLock() != null;
-        } catch (OverlappingFileLockException _) {
-            return false;
         }
     }
 
@@ -269,9 +257,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             return false;
         }
         job.isAtWork = true;
-        Replay queued = job.replay;
-        store(job, new Replay(queued.id(), queued.tenant(), queued.name(), queued.author(), queued.baseVersion(),
-                State.RUNNING, queued.createdAt(), now(), null, null, null, null));
+        store(job, of(job.replay, State.RUNNING, now(), null, null, null, null));
         return true;
     }
 
@@ -282,8 +268,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         }
         Replay replay = job.replay;
         if (!replay.state().isFinal()) { // It may have been cancelled.
-            store(job, new Replay(replay.id(), replay.tenant(), replay.name(), replay.author(), replay.baseVersion(),
-                    state, replay.createdAt(), replay.startedAt(), now(), null, figures, error));
+            store(job, of(replay, state, replay.startedAt(), now(), null, figures, error));
         } else if (replay.state() == State.CANCELLED) {
             deleteReports(job);
         }
@@ -327,9 +312,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             return null;
         }
         job.progress.stop();
-        Replay replay = job.replay;
-        store(job, new Replay(replay.id(), replay.tenant(), replay.name(), replay.author(), replay.baseVersion(),
-                State.CANCELLED, replay.createdAt(), replay.startedAt(), now(), null, null, null));
+        store(job, of(job.replay, State.CANCELLED, job.replay.startedAt(), now(), null, null, null));
         return job.replay;
     }
 
@@ -359,8 +342,14 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         Replay replay = job.replay;
         return replay.state() != State.RUNNING
                 ? replay
-                : new Replay(replay.id(), replay.tenant(), replay.name(), replay.author(), replay.baseVersion(),
-                        replay.state(), replay.createdAt(), replay.startedAt(), null, job.progress.shown(), null, null);
+                : of(replay, replay.state(), replay.startedAt(), null, job.progress.shown(), null, null);
+    }
+
+    /** Returns the replay with what changes while it runs. */
+    private static Replay of(Replay replay, State state, @Nullable Instant startedAt, @Nullable Instant endedAt,
+            @Nullable Step progress, @Nullable Figures figures, @Nullable String error) {
+        return new Replay(replay.id(), replay.tenant(), replay.name(), replay.author(), replay.baseVersion(), state,
+                replay.createdAt(), startedAt, endedAt, progress, figures, error);
     }
 
     private Instant now() {
@@ -388,9 +377,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         Path own = folder.resolve(replay.id().toString());
         try {
             if (Files.exists(own)) { // It may have been deleted meanwhile.
-                Path draft = Files.write(own.resolve(RECORD + ".draft"), Json.write(replay));
-                Files.move(draft, own.resolve(RECORD), StandardCopyOption.REPLACE_EXISTING,
-                        StandardCopyOption.ATOMIC_MOVE);
+                LocalFiles.replace(own.resolve(RECORD), own.resolve(RECORD + ".draft"), Json.write(replay));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the record of a replay in " + own, e);
@@ -406,13 +393,8 @@ public final class ReplayJobs implements Replays, AutoCloseable {
 
     /** Deletes a file, or a folder with its contents, as far as possible. */
     private static void deleteAll(Path path) {
-        if (!Files.exists(path)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(path)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
+        try {
+            LocalFiles.delete(path);
         } catch (IOException | UncheckedIOException e) {
             LOG.warn("Cannot delete {}: {}", path, e.toString());
         }

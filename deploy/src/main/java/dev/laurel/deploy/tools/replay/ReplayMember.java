@@ -7,7 +7,9 @@ import dev.laurel.processors.generation.GroupProgress;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,8 +27,19 @@ final class ReplayMember implements AutoCloseable {
 
     static final Duration HOLD_TIMEOUT = Duration.ofMinutes(5);
 
-    private final ReplayRun.Plan plan;
-    private final ReplayRun.Inputs inputs;
+    /**
+     * What all members start from.
+     *
+     * @param inForce the generation that is compared with
+     * @param replayed the generation that is replayed
+     * @param rules rules of the generation in force
+     * @param draft null: no file was given
+     */
+    record Inputs(ReplayLog.Entry.Begun begun, GenerationRecord inForce, GenerationRecord replayed, Rulesets rules,
+            Rulesets replayedRules, @Nullable RulesetDraft draft) {}
+
+    private final ReplayPlan plan;
+    private final Inputs inputs;
     private final ReplayLog log;
     private final Path folder;
     private final Progress progress;
@@ -46,7 +59,7 @@ final class ReplayMember implements AutoCloseable {
      * @param onFault receives what stopped the shadow
      * @param expectRunning throws an exception if the process is asked to end, or something has failed
      */
-    ReplayMember(ReplayRun.Plan plan, ReplayRun.Inputs inputs, ReplayLog log, Path folder, Progress progress,
+    ReplayMember(ReplayPlan plan, Inputs inputs, ReplayLog log, Path folder, Progress progress,
             Consumer<Throwable> onFault, Runnable expectRunning, BooleanSupplier isStopped)
             throws InterruptedException {
         this.plan = plan;
@@ -56,13 +69,13 @@ final class ReplayMember implements AutoCloseable {
         this.progress = progress;
         this.expectRunning = expectRunning;
         this.isStopped = isStopped;
-        this.liveRules = new RulesetVersions(inputs.rules(), ReplayRun.TIMEOUT);
+        this.liveRules = new RulesetVersions(inputs.rules(), ReplayPlan.TIMEOUT);
         this.shadow = ShadowGeneration.start(config(), generation(), isShared() || plan.isPromoted(),
                 inputs.replayedRules(), onFault);
         try {
-            this.liveProgress = new GenerationProgress(client(), inForce(), null, ReplayRun.TIMEOUT);
+            this.liveProgress = new GenerationProgress(client(), inForce(), null, ReplayPlan.TIMEOUT);
             this.shadowProgress = new GenerationProgress(client(), generation(), inputs.replayed().copiedFrom(),
-                    ReplayRun.TIMEOUT);
+                    ReplayPlan.TIMEOUT);
         } catch (InterruptedException | RuntimeException e) {
             shadow.close();
             throw e;
@@ -183,7 +196,7 @@ final class ReplayMember implements AutoCloseable {
         return plan.kafka().clientProperties();
     }
 
-    ReplayRun.Plan plan() {
+    ReplayPlan plan() {
         return plan;
     }
 

@@ -1,19 +1,13 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
-import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.deploy.cli.TemporaryFolder;
-import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.GenerationTable;
-import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TableFolder;
 import dev.laurel.processors.generation.GenerationResources;
-import dev.laurel.processors.generation.Generations;
 import dev.laurel.processors.runtime.GroupMember;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.RewrittenRulesets;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -28,23 +22,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.zip.CRC32;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
@@ -63,47 +52,15 @@ import static java.util.Objects.requireNonNull;
  */
 final class ReplayRun {
 
-    static final Duration TIMEOUT = Duration.ofSeconds(60);
-    static final int EXAMPLES = 5;
     private static final long CHECK_MS = 250;
 
-    private final Plan plan;
+    private final ReplayPlan plan;
     private final Map<String, Object> client;
     private final Progress progress;
     private final BooleanSupplier isStopped;
     private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
 
-    /**
-     * @param verdict null: none was requested
-     * @param fillable differing leaderboards that may have been full at some time
-     */
-    record Result(Report report, PartitionComparison.@Nullable Verdict verdict, Set<TenantsKey> fillable) {
-
-        Result {
-            fillable = Set.copyOf(fillable);
-        }
-    }
-
-    /**
-     * The report of a replay.
-     *
-     * @param text for people
-     * @param report null: another process has added it up, and written the files
-     */
-    record Outcome(ReplayLog.Entry.Reported reported, String text, @Nullable Report report) {}
-
-    /**
-     * What all members start from.
-     *
-     * @param inForce the generation that is compared with
-     * @param replayed the generation that is replayed
-     * @param rules rules of the generation in force
-     * @param draft null: no file was given
-     */
-    record Inputs(ReplayLog.Entry.Begun begun, GenerationRecord inForce, GenerationRecord replayed, Rulesets rules,
-            Rulesets replayedRules, @Nullable RulesetDraft draft) {}
-
-    ReplayRun(Plan plan, Progress progress, BooleanSupplier isStopped) {
+    ReplayRun(ReplayPlan plan, Progress progress, BooleanSupplier isStopped) {
         this.plan = plan;
         this.client = plan.kafka().clientProperties();
         this.progress = progress;
@@ -116,17 +73,17 @@ final class ReplayRun {
      * @param files receive the report, if this process is to write it
      * @param onReported receives the report before anything is promoted; its exception ends the replay
      */
-    void run(Supplier<ReportFiles> files, Consumer<Outcome> onReported) throws InterruptedException {
-        Plan.Sharing sharing = plan.sharing();
+    void run(Supplier<ReportFiles> files, Consumer<MergedReport.Outcome> onReported) throws InterruptedException {
+        ReplayPlan.Sharing sharing = plan.sharing();
         Generation number = Generation.ofReport(sharing == null
                 ? new SecureRandom().nextInt() & Integer.MAX_VALUE
                 : sharing.number());
         try (var tables = TableFolder.temporaryIn(plan.stateDir());
                 var rulesets = new RulesetTable(Topics.RULESETS, client, tables, this::failed);
                 var generations = generations();
-                var resources = new GenerationResources(client, number, TIMEOUT)) {
+                var resources = new GenerationResources(client, number, ReplayPlan.TIMEOUT)) {
             rulesets.start();
-            rulesets.awaitCaughtUp(TIMEOUT);
+            rulesets.awaitCaughtUp(ReplayPlan.TIMEOUT);
             new Membership(number, rulesets, generations, resources).run(files, onReported);
         }
     }
@@ -148,7 +105,7 @@ final class ReplayRun {
     /** Lists topics and groups of former generations. @param deletes whether to delete them too */
     void cleanUp(PrintWriter out, boolean deletes) throws InterruptedException {
         try (var generations = generations()) {
-            new GenerationCleanUp(new Generations(client, generations, InstantSource.system()), out).run(deletes);
+            changeOf(generations).cleanUp(out, deletes);
         }
     }
 
@@ -161,7 +118,7 @@ final class ReplayRun {
         var generations = new GenerationTable(client, this::failed);
         try {
             generations.start();
-            generations.awaitCaughtUp(TIMEOUT);
+            generations.awaitCaughtUp(ReplayPlan.TIMEOUT);
             return generations;
         } catch (RuntimeException | InterruptedException e) {
             generations.close();
@@ -175,7 +132,7 @@ final class ReplayRun {
 
     private void expectRunning() {
         if (isStopped.getAsBoolean()) {
-            throw new Stopped();
+            throw new ReplayPlan.Stopped();
         }
         Throwable thrown = fault.get();
         if (thrown != null) {
@@ -210,7 +167,7 @@ final class ReplayRun {
             this.resources = resources;
         }
 
-        void run(Supplier<ReportFiles> files, Consumer<Outcome> onReported) throws InterruptedException {
+        void run(Supplier<ReportFiles> files, Consumer<MergedReport.Outcome> onReported) throws InterruptedException {
             ReplayLog.Entry.Begun own = own(generations.inForce());
             resources.createReplayTopic();
             boolean isMember = false;
@@ -218,7 +175,7 @@ final class ReplayRun {
             var log = new ReplayLog(client, replay, ReplayRun.this::failed);
             try (log) {
                 log.start();
-                log.awaitCaughtUp(TIMEOUT);
+                log.awaitCaughtUp(ReplayPlan.TIMEOUT);
                 isMember = log.begun() == null; // A process that is refused may not delete what members have left.
                 ReplayLog.Entry.Begun begun = log.begin(own);
                 if (!begun.id().equals(own.id())) {
@@ -228,7 +185,7 @@ final class ReplayRun {
                 begun.expectSame(own.options());
                 isMember = true;
                 takePart(begun, log, files, onReported);
-            } catch (Stopped e) {
+            } catch (ReplayPlan.Stopped e) {
                 isContinued = plan.sharing() != null && resources.isUsed();
                 throw isContinued
                         ? new CommandFailed("stopped; other processes continue the replay '" + own.id() + "'", e)
@@ -244,7 +201,7 @@ final class ReplayRun {
         private ReplayLog.Entry.Begun own(GenerationRecord inForce) {
             Ruleset base = rulesets.newest(plan.tenant());
             RulesetDraft draft = plan.draft() == null ? null : plan.draft().basedOn(base, plan.at());
-            Plan.Sharing sharing = plan.sharing();
+            ReplayPlan.Sharing sharing = plan.sharing();
             if (plan.isPromoted() && sharing == null) {
                 GenerationChange.expectPublished(draft);
             }
@@ -259,11 +216,11 @@ final class ReplayRun {
         }
 
         private void takePart(ReplayLog.Entry.Begun begun, ReplayLog log, Supplier<ReportFiles> files,
-                Consumer<Outcome> onReported) throws InterruptedException {
+                Consumer<MergedReport.Outcome> onReported) throws InterruptedException {
             try (var leader = new Leadership(replay)) {
-                Outcome own = log.reported() == null ? fold(inputs(begun, leader), log, leader, files) : null;
+                MergedReport.Outcome own = log.reported() == null ? fold(inputs(begun, leader), log, leader, files) : null;
                 ReplayLog.Entry.Reported reported = requireNonNull(log.reported(), "a replay ends with its report");
-                onReported.accept(own == null ? new Outcome(reported, reported.text(), null) : own);
+                onReported.accept(own == null ? new MergedReport.Outcome(reported, reported.text(), null) : own);
                 if (reported.failure() != null) {
                     throw new CommandFailed(reported.failure());
                 }
@@ -273,18 +230,18 @@ final class ReplayRun {
             }
         }
 
-        private Inputs inputs(ReplayLog.Entry.Begun begun, Leadership leader) throws InterruptedException {
+        private ReplayMember.Inputs inputs(ReplayLog.Entry.Begun begun, Leadership leader) throws InterruptedException {
             GenerationRecord inForce = generations.get(begun.inForce());
             Rulesets rules = rulesOf(inForce, rulesets);
             RulesetDraft draft = draftOf(begun);
             if (!plan.isPromoted()) {
                 var report = GenerationRecord.claimed(new Generation(replay.number(), inForce.log()), List.of(), null);
-                return new Inputs(begun, inForce, report, rules,
+                return new ReplayMember.Inputs(begun, inForce, report, rules,
                         draft == null ? rules : RewrittenRulesets.always(rules, draft.document()), draft);
             }
             GenerationRecord claimed = claimed(begun, draft, leader);
             // Nodes continue this fold by the same rules, which do not include later versions.
-            return new Inputs(begun, inForce, claimed, rules, rulesOf(claimed, rulesets), draft);
+            return new ReplayMember.Inputs(begun, inForce, claimed, rules, rulesOf(claimed, rulesets), draft);
         }
 
         private @Nullable RulesetDraft draftOf(ReplayLog.Entry.Begun begun) {
@@ -300,7 +257,7 @@ final class ReplayRun {
 
         /** Returns the generation that this replay builds; null if no member has claimed it. */
         private @Nullable GenerationRecord built(ReplayLog.Entry.Begun begun) throws InterruptedException {
-            generations.awaitNewest(TIMEOUT);
+            generations.awaitNewest(ReplayPlan.TIMEOUT);
             return generations.all().values().stream().filter(record -> record.number() >= begun.next()
                     && Objects.equals(record.replay(), replay.number())).findFirst().orElse(null);
         }
@@ -323,13 +280,13 @@ final class ReplayRun {
         }
 
         /** Takes part until there is a report. Returns null if another member has added it up. */
-        private @Nullable Outcome fold(Inputs inputs, ReplayLog log, Leadership leader, Supplier<ReportFiles> files)
-                throws InterruptedException {
+        private MergedReport.@Nullable Outcome fold(ReplayMember.Inputs inputs, ReplayLog log, Leadership leader,
+                Supplier<ReportFiles> files) throws InterruptedException {
             try (var folder = TemporaryFolder.in(plan.stateDir(), "replay-");
                     var member = new ReplayMember(plan, inputs, log, folder.path(), progress, ReplayRun.this::failed,
                             () -> expectWanted(inputs.replayed()), isStopped)) {
                 member.awaitRead();
-                Outcome own = null;
+                MergedReport.Outcome own = null;
                 for (int attempt = 0; log.reported() == null; attempt++) {
                     member.expectRunning();
                     Map<Integer, Object> open = new HashMap<>(member.shadow().owned());
@@ -470,91 +427,6 @@ final class ReplayRun {
         @Override
         public void close() {
             member.close();
-        }
-    }
-
-    /**
-     * Summary of a replay.
-     *
-     * @param rules replayed rules for people: {@code the rules of the time}, or a file
-     * @param isWhatIf whether the rules differ from those of the time, so that differences are expected
-     * @param at moment at which both states are shown
-     * @param commands number of records read from the log; null: the report is for a tenant, which does not see what all have
-     * @param elapsed time for reading them
-     * @param counts counts of analytics of both states
-     * @param notCompared number of users who had new records in every round
-     * @param examplesNotCompared some of them
-     * @param notes further remarks
-     */
-    record Report(String rules, boolean isWhatIf, Instant at, @Nullable Long commands, Duration elapsed,
-            ComparisonTotals totals, Counts counts, long notCompared, List<String> examplesNotCompared,
-            List<String> notes) {
-
-        Report {
-            examplesNotCompared = List.copyOf(examplesNotCompared);
-            notes = List.copyOf(notes);
-        }
-
-        Report withNote(String note) {
-            var more = new ArrayList<>(notes);
-            more.add(note);
-            return new Report(rules, isWhatIf, at, commands, elapsed, totals, counts, notCompared,
-                    examplesNotCompared, more);
-        }
-    }
-
-    /**
-     * Parameters of a replay.
-     *
-     * @param kafka access to Kafka
-     * @param draft the rules; null: the rules of the time
-     * @param tenant tenant of the draft
-     * @param selection users to compare
-     * @param isForTenant whether people of one of several tenants read the report, which then has no numbers of the whole log
-     * @param isProof whether the live state must equal the fold byte for byte
-     * @param hasFiles whether the report has files, which have all differing users
-     * @param partitions new number of partitions of the log; 0 to keep the number
-     * @param clock clock of the instance
-     * @param at moment at which both states are shown
-     * @param top number of users in the report
-     * @param stateDir folder for temporary state
-     * @param sharing null: no other process takes part
-     */
-    record Plan(KafkaAccess kafka, RulesetDraft.@Nullable Source draft, TenantId tenant,
-            PartitionComparison.UserSelection selection, boolean isForTenant, boolean isProof, boolean isPromoted,
-            boolean hasFiles, int partitions, InstantSource clock, Instant at, int top, Path stateDir,
-            Resources resources, @Nullable Sharing sharing) {
-
-        /**
-         * The replay that this process shares.
-         *
-         * @param options by name, in which all members must agree, apart from the draft
-         */
-        record Sharing(String id, Map<String, String> options) {
-
-            /** Returns the number that names the topics and groups of the replay. */
-            int number() {
-                var sum = new CRC32();
-                sum.update(id.getBytes(UTF_8));
-                return (int) (sum.getValue() & Integer.MAX_VALUE);
-            }
-        }
-    }
-
-    /**
-     * What a replay may use of the machine.
-     *
-     * @param threads number of threads that read the log
-     * @param rocksDbBytes memory for RocksDB, which all replays and nodes of a process share and must agree on
-     */
-    record Resources(int threads, long rocksDbBytes) {}
-
-    /** Reports that the operator has stopped a replay before it was complete. */
-    static final class Stopped extends CommandFailed {
-        private static final long serialVersionUID = 1L;
-
-        Stopped() {
-            super("stopped; all temporary topics and files are deleted");
         }
     }
 }

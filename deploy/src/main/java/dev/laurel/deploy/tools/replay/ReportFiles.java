@@ -59,8 +59,8 @@ final class ReportFiles implements AutoCloseable {
         forEach(sink -> sink.add(comparison));
     }
 
-    void end(ReplayRun.Report report) {
-        ReplayRun.Report whole = users <= maxUsers
+    void end(ReplayReport report) {
+        ReplayReport whole = users <= maxUsers
                 ? report
                 : report.withNote("The report has the first " + maxUsers + " of " + users
                         + " users with differences; the totals are of all.");
@@ -109,6 +109,6 @@ final class ReportFiles implements AutoCloseable {
         void add(UserComparison comparison) throws IOException;
 
         /** Called after all users. */
-        void end(ReplayRun.Report report) throws IOException;
+        void end(ReplayReport report) throws IOException;
     }
 }

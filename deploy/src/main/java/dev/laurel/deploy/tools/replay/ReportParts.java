@@ -6,12 +6,12 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.laurel.core.compare.ComparisonTotals.Snapshot;
 import dev.laurel.core.compare.UserComparison.Difference;
 import dev.laurel.core.compare.UserComparison;
+import dev.laurel.deploy.tools.replay.ReplayReport.Verdict;
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.platform.kafka.KafkaClients;
+import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.schemas.serde.Json;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,13 +21,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -51,8 +49,6 @@ final class ReportParts {
     /** Sums are cut into pieces of this size. */
     private static final int RECORD_BYTES = 512 * 1024;
 
-    private static final Duration POLL = Duration.ofMillis(200);
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private static final JsonMapper JSON = Json.mapperForTools().rebuild().addModule(exactDecimals())
             .addMixIn(Difference.class, DifferenceTypes.class)
@@ -96,7 +92,7 @@ final class ReportParts {
      * @param verdict null: none was requested
      */
     record Summary(long position, long elapsedMs, boolean boardsAtRest, Snapshot totals, long notCompared,
-            List<String> examples, PartitionComparison.@Nullable Verdict verdict) {
+            List<String> examples, @Nullable Verdict verdict) {
 
         byte[] toBytes() {
             return JSON.writeValueAsBytes(this);
@@ -196,16 +192,14 @@ final class ReportParts {
 
     /** Reads parts. Used by one thread. */
     static final class Reader implements AutoCloseable {
-
-        private final KafkaConsumer<byte[], byte[]> consumer;
+        private final RangeReader reader;
         private final TopicPartition partition;
         private final BooleanSupplier isStopped;
 
         Reader(Map<String, Object> clientConfig, String topic, BooleanSupplier isStopped) {
-            this.consumer = KafkaClients.consumer(clientConfig, Map.of());
+            this.reader = new RangeReader(clientConfig, Map.of());
             this.partition = new TopicPartition(topic, 0);
             this.isStopped = isStopped;
-            consumer.assign(List.of(partition));
         }
 
         /** @param users receives the users in the order in which they were found */
@@ -213,33 +207,28 @@ final class ReportParts {
             byte[] ofUsers = bytes(part.attempt());
             byte[] ofSums = bytes(sumsOf(part.attempt()));
             var sums = new ByteArrayOutputStream();
-            consumer.seek(partition, part.first());
-            long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
-            while (consumer.position(partition) < part.end()) {
-                if (isStopped.getAsBoolean()) {
-                    throw new ReplayRun.Stopped();
-                }
-                ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
-                for (ConsumerRecord<byte[], byte[]> record : records) {
+            reader.seek(partition, part.first(), part.end());
+            try {
+                reader.read(ReplayPlan.TIMEOUT, record -> {
                     if (Arrays.equals(ofSums, record.key())) {
                         sums.writeBytes(record.value());
                     } else if (Arrays.equals(ofUsers, record.key())) {
                         usersOf(record.value()).forEach(users);
                     }
-                }
-                if (!records.isEmpty()) {
-                    deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
-                } else if (System.nanoTime() - deadlineNs > 0) {
-                    throw new CommandFailed("Kafka returns no records of " + partition + " for " + TIMEOUT.toSeconds()
-                            + " s");
-                }
+                    return !isStopped.getAsBoolean();
+                }, () -> {});
+            } catch (TimeoutException e) {
+                throw new CommandFailed(String.valueOf(e.getMessage()), e);
+            }
+            if (isStopped.getAsBoolean()) {
+                throw new ReplayPlan.Stopped();
             }
             return Summary.of(sums.toByteArray());
         }
 
         @Override
         public void close() {
-            consumer.close();
+            reader.close();
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.ruleset;
 
-import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.Terminal;
+import dev.laurel.deploy.cli.ToolCommand;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
@@ -14,11 +14,9 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -40,20 +38,13 @@ public final class RulesetCommand implements Runnable {
     }
 
     /** A subcommand that calls a server. */
-    private abstract static class ServerCommand implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
-        @Mixin
-        final ConnectionOptions connection = new ConnectionOptions();
+    private abstract static class ServerCommand extends ToolCommand {
 
         @Override
-        public final Integer call() {
+        protected final int work() {
             prepare();
             try (RulesetClient client = new RulesetClient(connection.calls())) {
-                int exitCode = run(client, out());
-                out().flush();
-                return exitCode;
+                return run(client, out());
             }
         }
 
@@ -64,14 +55,6 @@ public final class RulesetCommand implements Runnable {
 
         /** Returns the exit code. */
         abstract int run(RulesetClient client, PrintWriter out);
-
-        final PrintWriter out() {
-            return spec.commandLine().getOut();
-        }
-
-        final PrintWriter err() {
-            return spec.commandLine().getErr();
-        }
     }
 
     /** A subcommand that sends a ruleset file to a server. */
@@ -205,7 +188,7 @@ public final class RulesetCommand implements Runnable {
         @Override
         int run(RulesetClient client, PrintWriter out) {
             RulesetAppliedBody applied = RulesetOutput.expectDone(client.rollback(version), issues -> issues.stream()
-                    .map(i -> new RulesetFile.Problem("version " + version, 0, 0, i.path(), i.message())).toList(),
+                    .map(i -> new RulesetOutput.Problem("version " + version, 0, 0, i.path(), i.message())).toList(),
                     err());
             out.println(applied.changed()
                     ? "restored version " + version + " as version " + applied.version()

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.ruleset;
 
+import dev.laurel.deploy.tools.ruleset.RulesetOutput.Problem;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.kind.Type;
@@ -170,21 +171,5 @@ public final class RulesetFile {
 
     private static List<Problem> located(YamlDocument document, List<Issue> issues) {
         return issues.stream().map(i -> document.problemAt(i.path(), i.message())).toList();
-    }
-
-    /**
-     * A problem of a ruleset file with its location. The text is {@code file:line:column: path: message}, which
-     * editors and terminals make clickable.
-     *
-     * @param line line from 1; 0 if unknown, as is the column
-     * @param path JSON pointer into the document, empty for the whole document
-     */
-    public record Problem(String file, int line, int column, String path, String message) {
-
-        @Override
-        public String toString() {
-            String location = line == 0 ? file : file + ":" + line + ":" + column;
-            return location + ": " + (path.isEmpty() ? "" : path + ": ") + message;
-        }
     }
 }

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.ruleset;
 
 import dev.laurel.deploy.tools.ruleset.RulesetClient.Outcome;
-import dev.laurel.deploy.tools.ruleset.RulesetFile.Problem;
+import dev.laurel.deploy.tools.ruleset.RulesetOutput.Problem;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.kind.Issue;
@@ -22,6 +22,22 @@ public final class RulesetOutput {
     private static final int MAX_VALUE = 60;
 
     private RulesetOutput() {}
+
+    /**
+     * A problem of a ruleset file with its location. The text is {@code file:line:column: path: message}, which
+     * editors and terminals make clickable.
+     *
+     * @param line line from 1; 0 if unknown, as is the column
+     * @param path JSON pointer into the document, empty for the whole document
+     */
+    public record Problem(String file, int line, int column, String path, String message) {
+
+        @Override
+        public String toString() {
+            String location = line == 0 ? file : file + ":" + line + ":" + column;
+            return location + ": " + (path.isEmpty() ? "" : path + ": ") + message;
+        }
+    }
 
     /**
      * Does nothing if there are no problems; otherwise prints them.

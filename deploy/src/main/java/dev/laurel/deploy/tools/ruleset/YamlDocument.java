@@ -46,7 +46,7 @@ final class YamlDocument {
 
     private final String name;
     private final Map<String, @Nullable Mark> marks = new HashMap<>();
-    private final List<RulesetFile.Problem> problems = new ArrayList<>();
+    private final List<RulesetOutput.Problem> problems = new ArrayList<>();
     private @Nullable JsonNode root;
     private int nodes;
 
@@ -106,12 +106,12 @@ final class YamlDocument {
         return root;
     }
 
-    List<RulesetFile.Problem> problems() {
+    List<RulesetOutput.Problem> problems() {
         return List.copyOf(problems);
     }
 
     /** Returns a problem at {@code path}, located at the nearest enclosing value in the text. */
-    RulesetFile.Problem problemAt(String path, String message) {
+    RulesetOutput.Problem problemAt(String path, String message) {
         String known = path;
         while (!marks.containsKey(known) && !known.isEmpty()) {
             known = known.substring(0, known.lastIndexOf('/'));
@@ -119,10 +119,10 @@ final class YamlDocument {
         return at(marks.get(known), path, message);
     }
 
-    private RulesetFile.Problem at(@Nullable Mark mark, String path, String message) {
+    private RulesetOutput.Problem at(@Nullable Mark mark, String path, String message) {
         return mark == null
-                ? new RulesetFile.Problem(name, 0, 0, path, message)
-                : new RulesetFile.Problem(name, mark.getLine() + 1, mark.getColumn() + 1, path, message);
+                ? new RulesetOutput.Problem(name, 0, 0, path, message)
+                : new RulesetOutput.Problem(name, mark.getLine() + 1, mark.getColumn() + 1, path, message);
     }
 
     private void problem(@Nullable Mark mark, String path, String message) {

@@ -1,15 +1,15 @@
 package dev.laurel.deploy.tools.stats;
 
-import dev.laurel.deploy.cli.ConnectionOptions;
+import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.cli.ServerCalls;
 import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.cli.TextTable;
+import dev.laurel.deploy.cli.ToolCommand;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.audit.AuditRecord.ChangedObject;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.AuditBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
-import java.io.Console;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -23,12 +23,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -41,7 +37,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
                 + "column of analytics comes before the table. The table of the audit log has the newest 20 records, or limit=N, at most "
                 + "10000; --csv and --json print all records of the time asked for, at most a million."})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class ReportCommand implements Runnable {
+public final class ReportCommand extends ToolCommand {
 
     private static final String AUDIT = "audit";
     private static final String HISTORY = "history";
@@ -55,9 +51,6 @@ public final class ReportCommand implements Runnable {
     /** The number of objects that a row names. */
     private static final int NAMED = 3;
 
-    @Spec
-    private CommandSpec spec;
-
     @Parameters(index = "0", paramLabel = "REPORT", description = "active-users, events, engagement, top-users, retention, impact, achievements, streaks, points, leaderboards, messages, webhooks: analytics; audit: the changes made through the admin API and their authors, newest first; history: the versions of the ruleset, newest first.")
     private String report;
 
@@ -70,15 +63,12 @@ public final class ReportCommand implements Runnable {
     @Option(names = "--json", fallbackValue = "true", description = "Print the answer of the server; of the audit log, one JSON object per line.")
     private boolean json;
 
-    @Mixin
-    private final ConnectionOptions connection = new ConnectionOptions();
-
     @Override
-    public void run() {
+    protected int work() {
         if (csv && (json || report.equals(HISTORY))) {
             throw new CommandFailed(json ? "give --csv or --json, not both" : "there is no CSV of history");
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         try (ServerCalls calls = connection.calls()) {
             if (csv || json) {
                 export(calls, Terminal.forDocument(out));
@@ -86,18 +76,13 @@ public final class ReportCommand implements Runnable {
                 out.print(switch (report) {
                     case AUDIT -> auditTable(records(calls));
                     case HISTORY -> historyTable(read(ask(calls, JSON, parameters), RulesetVersionBody[].class));
-                    default -> new StatsText(read(ask(calls, JSON, parameters), JsonNode.class)).text(isTerminal());
+                    default -> new StatsText(read(ask(calls, JSON, parameters), JsonNode.class)).text(ProgressReporter.isOnTerminal());
                 });
             }
         } catch (IOException e) {
             throw new CommandFailed("the report was cut off: " + e.getMessage(), e);
         }
-        out.flush();
-    }
-
-    private static boolean isTerminal() {
-        Console console = System.console();
-        return console != null && console.isTerminal();
+        return 0;
     }
 
     /** Copies the answer as it arrives. */
@@ -142,7 +127,7 @@ public final class ReportCommand implements Runnable {
         } catch (NumberFormatException _) {
             // Said below.
         }
-        throw new ParameterException(spec.commandLine(), "limit must be from 1 to " + MAX_LIMIT);
+        throw misuse("limit must be from 1 to " + MAX_LIMIT, null);
     }
 
     private <T> T read(HttpResponse<InputStream> response, Class<T> type) throws IOException {

@@ -1,9 +1,9 @@
 package dev.laurel.deploy.tools.sync;
 
-import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.GracefulStop;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.cli.SecretFile;
+import dev.laurel.deploy.cli.ToolCommand;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
@@ -16,7 +16,6 @@ import dev.laurel.warehouse.sync.SyncFigures;
 import dev.laurel.warehouse.sync.SyncRun;
 import dev.laurel.warehouse.sync.Warehouse;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -28,23 +27,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code laurel sync}: see docs/warehouse.md. */
 @Command(name = "sync", description = {"Keep users, totals, points, streaks and rankings as tables of a database.", "",
         "Reads Kafka alone, and continues where the tables are. Runs until it is stopped, or with --once until the tables are up to date."})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class SyncCommand implements Runnable {
+public final class SyncCommand extends ToolCommand {
 
     private static final Duration TABLE_TIMEOUT = Duration.ofMinutes(5);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = "--to", paramLabel = "URL", required = true, description = "The database: jdbc:postgresql://HOST:PORT/DATABASE, or duckdb:FILE, which is created if it does not exist.")
     private String to;
@@ -64,23 +56,20 @@ public final class SyncCommand implements Runnable {
     @Option(names = "--metrics", paramLabel = "HOST:PORT", description = "Show metrics at http://HOST:PORT/metrics.")
     private @Nullable String metrics;
 
-    @Mixin
-    private final ConnectionOptions connection = new ConnectionOptions();
-
     @Override
-    public void run() {
+    protected int work() throws InterruptedException {
         Dialect dialect;
         try {
             dialect = Dialect.of(to);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--to " + e.getMessage() + ", is " + shown(to), e);
+            throw misuse("--to " + e.getMessage() + ", is " + shown(to), e);
         }
         KafkaAccess kafka = connection.kafka();
         KafkaClients.expectReachable(kafka.bootstrapServers());
         var fault = new AtomicReference<@Nullable Throwable>();
         try (var stop = new GracefulStop();
                 var figures = figures();
-                var progress = new ProgressReporter(spec.commandLine().getErr());
+                var progress = new ProgressReporter(err());
                 var generations = new GenerationTable(kafka.clientProperties(), fault::set);
                 var rulesets = new RulesetTable(kafka.clientProperties(), fault::set)) {
             generations.start();
@@ -94,9 +83,7 @@ public final class SyncCommand implements Runnable {
             if (cause != null) {
                 throw new CommandFailed("stopped by a fault: " + cause.getMessage(), cause);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted", e);
+            return 0;
         } catch (IllegalStateException e) {
             throw new CommandFailed(e.getMessage(), e);
         } catch (IOException e) {
@@ -113,7 +100,7 @@ public final class SyncCommand implements Runnable {
             return new SyncFigures(new InetSocketAddress(metrics.substring(0, Math.max(0, colon)),
                     Integer.parseInt(metrics.substring(colon + 1))));
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--metrics must be HOST:PORT, is " + metrics, e);
+            throw misuse("--metrics must be HOST:PORT, is " + metrics, e);
         }
     }
 
@@ -152,11 +139,9 @@ public final class SyncCommand implements Runnable {
     }
 
     private void report(Warehouse warehouse) throws SQLException {
-        PrintWriter out = spec.commandLine().getOut();
         for (Table table : Table.values()) {
-            out.printf(Locale.ROOT, "%-14s %,12d rows%n", table.tableName(), warehouse.count(table));
+            out().printf(Locale.ROOT, "%-14s %,12d rows%n", table.tableName(), warehouse.count(table));
         }
-        out.flush();
     }
 
     private Properties properties(Dialect dialect) {

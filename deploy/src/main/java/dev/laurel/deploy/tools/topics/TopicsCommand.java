@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.topics;
 
-import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.ReplicationOptions;
+import dev.laurel.deploy.cli.ToolCommand;
 import dev.laurel.deploy.cli.TopicOptions;
 import dev.laurel.deploy.tools.backup.TopicsBackupCommand;
 import dev.laurel.deploy.tools.backup.TopicsRestoreCommand;
@@ -37,10 +37,7 @@ public final class TopicsCommand implements Runnable {
     }
 
     @Command(name = "create", description = "Create the topics that are missing. Existing topics are not changed.")
-    static final class Create implements Runnable {
-        @Spec
-        private CommandSpec spec;
-
+    static final class Create extends ToolCommand {
         @Mixin
         private TopicOptions topics;
 
@@ -56,20 +53,17 @@ public final class TopicsCommand implements Runnable {
         @Mixin
         private final ReplicationOptions copies = new ReplicationOptions();
 
-        @Mixin
-        private final ConnectionOptions connection = new ConnectionOptions();
-
         @Override
-        public void run() {
+        protected int work() {
             int partitions = topics.partitions(12);
-            if (Math.min(Math.min(partitions, boardPartitions), gatewayPartitions) < 1) {
-                throw new ParameterException(spec.commandLine(), "partitions must be at least 1");
-            }
+            expect(Math.min(Math.min(partitions, boardPartitions), gatewayPartitions) >= 1,
+                    "partitions must be at least 1");
             List<Topic<?, ?>> wanted = Stream
                     .concat(Topics.withAuditRetention(topics.auditRetention()).stream(), ofTenants()).toList();
             try (Admin admin = KafkaClients.admin(connection.kafka())) {
                 report(TopicCreation.createMissing(admin,
                         copies.sizes(partitions, boardPartitions, gatewayPartitions, admin), wanted));
+                return 0;
             }
         }
 
@@ -77,38 +71,30 @@ public final class TopicsCommand implements Runnable {
             try {
                 return direct.stream().<Topic<?, ?>>map(DirectTopics::of).toList().stream();
             } catch (IllegalArgumentException e) {
-                throw new ParameterException(spec.commandLine(), "--direct: " + e.getMessage(), e);
+                throw misuse("--direct: " + e.getMessage(), e);
             }
         }
 
         private void report(List<String> created) {
-            PrintWriter out = spec.commandLine().getOut();
+            PrintWriter out = out();
             created.forEach(name -> out.println("created " + name));
             out.println(created.isEmpty() ? "nothing to do: all topics exist" : created.size() + " topics created");
-            out.flush();
         }
     }
 
     @Command(name = "describe", description = "Show the topics: sizes, retention, and differences from what Laurel creates.")
-    static final class Describe implements Runnable {
-        @Spec
-        private CommandSpec spec;
-
-        @Mixin
-        private final ConnectionOptions connection = new ConnectionOptions();
-
+    static final class Describe extends ToolCommand {
         @Override
-        public void run() {
-            PrintWriter out = spec.commandLine().getOut();
+        protected int work() {
             KafkaAccess access = connection.kafka();
             try (Admin admin = KafkaClients.admin(access)) {
                 var report = TopicsReport.of(admin);
-                out.print(report.table());
+                out().print(report.table());
                 if (report.hasWiderLogs()) {
-                    out.println("The log in force is "
+                    out().println("The log in force is "
                             + GenerationTable.read(access, generations -> generations.inForce().log()) + ".");
                 }
-                out.flush();
+                return 0;
             }
         }
     }

@@ -21,7 +21,7 @@ final class ClocksCheckTest {
     @Test
     void shouldFailIfBrokerIsMinutesBehind() {
         deployment.brokers.set(0,
-                new BrokerFacts(1, "b1:9092", 25, Map.of(), new Facts.ClockFacts(-120_020, -120_000)));
+                new BrokerFacts(1, "b1:9092", 25, Map.of(), new ClusterFacts.ClockFacts(-120_020, -120_000)));
 
         deployment.expectOnly(BrokerChecks::clocks, Status.fail, "broker 1 at b1:9092",
                 "its clock is 120 s or more behind this machine's", FIX);
@@ -30,7 +30,7 @@ final class ClocksCheckTest {
     @Test
     void shouldWarnIfNodeIsSecondsAhead() {
         deployment.servers
-                .add(new Facts.ServerFacts("http://n1:8080", null, 200, 200, new Facts.ClockFacts(2_500, 3_600), 200,
+                .add(new Facts.ServerFacts("http://n1:8080", null, 200, 200, new ClusterFacts.ClockFacts(2_500, 3_600), 200,
                         null,
                         null, null, 0));
 
@@ -41,8 +41,8 @@ final class ClocksCheckTest {
     @Test
     void shouldAllowForLatencyAndResolution() {
         // The server shows whole seconds: this one had begun 900 ms before, and the response took 400 ms.
-        assertEquals(0, Facts.ClockFacts.of(10_000, 1_000, 10_900, 11_300).offMs());
-        assertEquals(700, Facts.ClockFacts.of(12_000, 1_000, 10_900, 11_300).offMs());
-        assertEquals(900, Facts.ClockFacts.of(9_000, 1_000, 10_900, 11_300).offMs());
+        assertEquals(0, ClusterFacts.ClockFacts.of(10_000, 1_000, 10_900, 11_300).offMs());
+        assertEquals(700, ClusterFacts.ClockFacts.of(12_000, 1_000, 10_900, 11_300).offMs());
+        assertEquals(900, ClusterFacts.ClockFacts.of(9_000, 1_000, 10_900, 11_300).offMs());
     }
 }

@@ -49,7 +49,7 @@ final class Deployment {
                     Map.of("offsets.retention.minutes", "5256000", "group.min.session.timeout.ms", "6000",
                             "transaction.state.log.replication.factor", "3", "transaction.state.log.min.isr", "2",
                             "offsets.topic.replication.factor", "3", "default.replication.factor", "3"),
-                    new Facts.ClockFacts(-2, 3)));
+                    new ClusterFacts.ClockFacts(-2, 3)));
         }
         for (Topic<?, ?> topic : Topics.all()) {
             var settings = new HashMap<>(topic.config());

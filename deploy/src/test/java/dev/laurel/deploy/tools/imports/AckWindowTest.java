@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.tools.imports.AckWindow.Checkpoint;
+import dev.laurel.deploy.tools.imports.ProgressFile.Checkpoint;
 import dev.laurel.platform.command.CommandFailed;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -65,7 +65,7 @@ final class AckWindowTest {
         AckWindow impatient = windowWith(Duration.ofMillis(50));
         impatient.add(new ImportSource.Position(11, 110, ""));
 
-        assertThrows(ImportRun.Stopped.class, impatient::awaitAll);
+        assertThrows(ImportWork.Stopped.class, impatient::awaitAll);
     }
 
     @Test

@@ -82,13 +82,13 @@ final class BatchImportTest {
         return server.url("/").uri();
     }
 
-    private ImportRun.Result run(long id, String... lines) throws Exception {
+    private ImportWork.Result run(long id, String... lines) throws Exception {
         try (var client = new BatchClient(url(), "admin123.secret", tenant, null);
                 var source = new LineSource(new ByteArrayInputStream(String.join("\n", lines).getBytes(UTF_8)), NOW,
                         TenantId.NONE);
                 var progress = ProgressFile.open(dir.resolve("progress"));
-                var refusals = RefusedEntries.to(new PrintWriter(err, true), dir.resolve("rejects"))) {
-            return BatchImport.begin(client, new ImportRun.Context(source, progress, refusals, _ -> {}), id, timeout)
+                var refusals = ImportWork.RefusedEntries.to(new PrintWriter(err, true), dir.resolve("rejects"))) {
+            return BatchImport.begin(client, new ImportWork.Context(source, progress, refusals, _ -> {}), id, timeout)
                     .run();
         }
     }
@@ -123,7 +123,7 @@ final class BatchImportTest {
     void shouldSendEventsWithTheirTimesAndKeys() throws Exception {
         accept();
 
-        ImportRun.Result result = run(255, event(1, ",\"idempotencyKey\":\"mine\",\"attributes\":{\"pool\":\"north\"}"),
+        ImportWork.Result result = run(255, event(1, ",\"idempotencyKey\":\"mine\",\"attributes\":{\"pool\":\"north\"}"),
                 "",
                 event(2, ""));
 
@@ -167,7 +167,7 @@ final class BatchImportTest {
         accept();
         accept();
 
-        ImportRun.Result result = run(1, event(1, ""), event(2, ""), event(3, ""), event(4, ""), event(5, ""));
+        ImportWork.Result result = run(1, event(1, ""), event(2, ""), event(3, ""), event(4, ""), event(5, ""));
 
         assertEquals(List.of(3L, 2L), List.of(result.written(), result.refused()));
         assertEquals(List.of("1,2,3,4,5", "1", "3,4", "4", "5"),
@@ -181,7 +181,7 @@ final class BatchImportTest {
     void shouldRefuseOtherCommands() throws Exception {
         accept();
 
-        ImportRun.Result result = run(1, event(1, ""),
+        ImportWork.Result result = run(1, event(1, ""),
                 "{\"time\":\"2026-03-04T09:15:00Z\",\"type\":\"identify\",\"user\":{\"id\":\"ida\"}}", "nonsense");
 
         assertEquals(List.of(1L, 2L), List.of(result.written(), result.refused()));
@@ -214,7 +214,7 @@ final class BatchImportTest {
         timeout = Duration.ZERO;
         accept();
         answer(503, "{\"error\":\"The log could not be written.\"}");
-        var stopped = assertThrows(ImportRun.Stopped.class, () -> run(7, lines));
+        var stopped = assertThrows(ImportWork.Stopped.class, () -> run(7, lines));
         assertTrue(stopped.getMessage().contains("has accepted nothing for 0 s (503: The log could not be written.)"),
                 stopped.getMessage());
         sent();

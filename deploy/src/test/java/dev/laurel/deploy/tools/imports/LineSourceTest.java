@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,24 +69,6 @@ final class LineSourceTest {
         assertEquals("the part that was imported, up to line 1, has changed",
                 source(text)
                         .skipTo(new ImportSource.Position(1, LINE.length() + 1, "0123456789abcdef of a git history")));
-    }
-
-    /** They recognized at most the first 4,096 bytes of a file as long as it was when its import began. */
-    @Test
-    void shouldContinueProgressOfEarlierVersions() throws IOException {
-        String text = (LINE + "\n").repeat(100);
-        byte[] head = text.substring(0, 4096).getBytes(UTF_8);
-        String before = "4096:" + HexFormat.of().formatHex(LineSource.sha256().digest(head), 0, 16);
-        for (int lines : new int[]{0, 1, 99}) {
-            var position = new ImportSource.Position(lines, lines * (LINE.length() + 1), before);
-            LineSource source = source(text);
-
-            assertNull(source.skipTo(position));
-            assertEquals(100 - lines, positions(source).split(" ").length);
-            assertEquals(end(source(text)), source.position());
-            assertEquals("the part that was imported, up to line " + lines + ", has another beginning",
-                    source(" " + text).skipTo(position));
-        }
     }
 
     /** The program that writes the file may be in the middle of its last line. */

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.tools.imports.AckWindow.Checkpoint;
+import dev.laurel.deploy.tools.imports.ProgressFile.Checkpoint;
 import dev.laurel.platform.command.CommandFailed;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,19 +42,6 @@ final class ProgressFileTest {
             assertEquals(new ImportSource.Position(3, 77, "ab"), read.checkpoint().position());
             assertArrayEquals(new long[]{1, Long.MAX_VALUE}, read.checkpoint().offsets());
             assertEquals(List.of(2L, 1L), List.of(read.checkpoint().written(), read.checkpoint().refused()));
-        }
-    }
-
-    @Test
-    void shouldReadProgressOfAnEarlierVersion() throws Exception {
-        Files.writeString(path,
-                """
-                        {"format":2,"import":"000000000000002a","target":"log","source":"7:ab","number":3,"position":77,"written":2,
-                         "refused":1,"offsets":[4]}""");
-        try (ProgressFile file = ProgressFile.open(path)) {
-            ProgressFile.Progress read = file.read();
-            assertEquals(42, read.importId());
-            assertEquals(new ImportSource.Position(3, 77, "7:ab"), read.checkpoint().position());
         }
     }
 

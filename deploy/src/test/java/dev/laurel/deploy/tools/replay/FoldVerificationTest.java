@@ -4,7 +4,7 @@ import dev.laurel.core.compare.ComparedUser.Entry;
 import dev.laurel.core.compare.ComparedUser;
 import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.core.compare.ComparisonTotals;
-import dev.laurel.deploy.tools.replay.PartitionComparison.Verdict;
+import dev.laurel.deploy.tools.replay.ReplayReport.Verdict;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -35,11 +35,10 @@ final class FoldVerificationTest {
     }
 
     private String report(Set<TenantsKey> fillable) {
-        var report = new ReplayRun.Report("the rules of the time", false, Instant.EPOCH, 1L, Duration.ofSeconds(1),
-                totals, CounterComparisonPass.Counts.NONE, 0, List.of(), List.of());
+        var report = new ReplayReport("the rules of the time", false, Instant.EPOCH, 1L, Duration.ofSeconds(1),
+                totals, ReplayReport.Counts.NONE, 0, List.of(), List.of());
         var out = new StringWriter();
-        var verdict = new Verdict(10, 0, List.of(), 0);
-        FoldVerification.report(new ReplayRun.Result(report, verdict, fillable), verdict, new PrintWriter(out));
+        FoldVerification.report(report, new Verdict(10, 0, List.of(), 0), fillable, new PrintWriter(out));
         return out.toString();
     }
 

@@ -1,19 +1,44 @@
 package dev.laurel.deploy.tools.replay;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
-import dev.laurel.deploy.tools.replay.OwnedComparison.UsersOf;
+import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.Ranking;
+import dev.laurel.deploy.tools.replay.OwnedComparison.Widened;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.RulesetVersions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.NoSuchElementException;
 import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
 final class OwnedComparisonTest {
+
+    /** A state of one partition. */
+    private record Users(KeyValueStore<Bytes, byte[]> users) implements ComparedState {
+
+        @Override
+        public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
+            assertEquals(0, partition);
+            return users;
+        }
+
+        @Override
+        public Ranking ranking(BoardRules rules, BoardGroup group) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public RulesetVersions rulesets() {
+            throw new UnsupportedOperationException();
+        }
+    }
 
     @Test
     void shouldShareTheUsersOfAPartitionAmongThoseOfAWiderLog() {
@@ -24,19 +49,16 @@ final class OwnedComparisonTest {
             store.put(Bytes.wrap(("user-" + user).getBytes(StandardCharsets.UTF_8)), new byte[0]);
         }
         var layout = new LogLayout(3);
+        var state = new Widened(new Users(store), 1, layout);
         var found = new ArrayList<String>();
         for (int partition = 0; partition < 3; partition++) {
-            try (var entries = new UsersOf(store.all(), layout, partition)) {
-                while (entries.hasNext()) {
-                    Bytes next = entries.peekNextKey();
-                    assertEquals(next, entries.next().key);
-                    assertEquals(partition, layout.partitionOf(next.get()));
-                    found.add(new String(next.get(), StandardCharsets.UTF_8));
-                }
-                assertThrows(NoSuchElementException.class, entries::next);
-            }
+            int wide = partition;
+            ComparedState.forEachPair(state, state, "users", wide, pair -> {
+                assertEquals(wide, layout.partitionOf(pair.key().get()));
+                assertSame(pair.live(), pair.replayed());
+                found.add(new String(pair.key().get(), StandardCharsets.UTF_8));
+            });
         }
-
         assertEquals(50, found.size());
         assertEquals(users, new TreeSet<>(found));
     }

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.core.compare.ComparisonTotals;
-import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
+import dev.laurel.deploy.tools.replay.ReplayReport.Counts;
 import dev.laurel.gateway.http.Replays.Addition;
 import dev.laurel.gateway.http.Replays.Draft;
 import dev.laurel.gateway.http.Replays.Figures;
@@ -83,13 +83,13 @@ final class ReplayJobsTest {
         progress.stepTo(50);
         while (!ends.tryAcquire(10, TimeUnit.MILLISECONDS)) {
             if (progress.isStopped()) {
-                throw new ReplayRun.Stopped();
+                throw new ReplayPlan.Stopped();
             }
         }
         if (replay.name().equals("broken")) {
             throw new CommandFailed("there is no live state");
         }
-        files.end(new ReplayRun.Report(replay.name(), true, Instant.EPOCH, 7L, Duration.ofSeconds(1),
+        files.end(new ReplayReport(replay.name(), true, Instant.EPOCH, 7L, Duration.ofSeconds(1),
                 new ComparisonTotals(5), Counts.NONE, 0, List.of(), List.of()));
         return new Figures(7, 3, 1);
     }

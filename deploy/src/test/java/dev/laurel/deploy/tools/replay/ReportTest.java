@@ -11,7 +11,7 @@ import dev.laurel.core.compare.ComparedUser.Total;
 import dev.laurel.core.compare.ComparedUser;
 import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.core.compare.UserComparison;
-import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
+import dev.laurel.deploy.tools.replay.ReplayReport.Counts;
 import dev.laurel.query.analytics.AnalyticsReads.Span;
 import dev.laurel.query.analytics.ReportComparison.Figures;
 import dev.laurel.query.analytics.ReportComparison.Series;
@@ -87,7 +87,7 @@ final class ReportTest {
         assertEquals("No user could be compared.", firstLine(report("thirty.yaml", true, 2, List.of())));
     }
 
-    private static String firstLine(ReplayRun.Report report) {
+    private static String firstLine(ReplayReport report) {
         return text(report).lines().findFirst().orElseThrow();
     }
 
@@ -110,8 +110,8 @@ final class ReportTest {
 
     @Test
     void shouldNotHaveTheSizeOfTheLogForATenant() throws IOException {
-        ReplayRun.Report whole = report("thirty.yaml", true, 0, List.of());
-        var report = new ReplayRun.Report(whole.rules(), true, whole.at(), null, whole.elapsed(), totals, counts, 0,
+        ReplayReport whole = report("thirty.yaml", true, 0, List.of());
+        var report = new ReplayReport(whole.rules(), true, whole.at(), null, whole.elapsed(), totals, counts, 0,
                 List.of(), List.of());
 
         String json = written(JsonReport::new, report);
@@ -217,19 +217,19 @@ final class ReportTest {
         return new Entry("pool-week", List.of("Turku"), rank, new BigDecimal(value));
     }
 
-    private ReplayRun.Report report(String rules, boolean isWhatIf, long notCompared, List<String> notes) {
-        return new ReplayRun.Report(rules, isWhatIf, Instant.parse("2026-11-22T10:15:00Z"), 1_234_567L,
+    private ReplayReport report(String rules, boolean isWhatIf, long notCompared, List<String> notes) {
+        return new ReplayReport(rules, isWhatIf, Instant.parse("2026-11-22T10:15:00Z"), 1_234_567L,
                 Duration.ofMillis(61_700), totals, counts, notCompared,
                 notCompared == 0 ? List.of() : List.of("busy-1", "busy-2"), notes);
     }
 
-    private static String text(ReplayRun.Report report) {
+    private static String text(ReplayReport report) {
         var out = new StringWriter();
         TextReport.print(new PrintWriter(out), report);
         return out.toString();
     }
 
-    private String written(ReportFiles.SinkFactory factory, ReplayRun.Report report) throws IOException {
+    private String written(ReportFiles.SinkFactory factory, ReplayReport report) throws IOException {
         var out = new StringWriter();
         try (ReportFiles.Sink sink = factory.create(out)) {
             for (UserComparison comparison : found) {

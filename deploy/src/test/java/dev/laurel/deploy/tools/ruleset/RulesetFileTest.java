@@ -143,20 +143,20 @@ final class RulesetFileTest {
 
         assertEquals(List.of("/metrics/commits/units", "/metrics/commits/colour", "/achievements/ten/value",
                 "/points/xp/triggers/per-commit/metric", "/settings/controlRatio"),
-                file.problems().stream().map(RulesetFile.Problem::path).toList());
+                file.problems().stream().map(RulesetOutput.Problem::path).toList());
     }
 
     @Test
     void shouldNotReportReferencesIfAllMetricsAreBroken() {
         assertEquals(List.of("/metrics"),
                 parse(GOOD.replace("metrics:\n  commits: { units: commits }\n  lines-changed:",
-                        "metrics: [commits]")).problems().stream().map(RulesetFile.Problem::path).toList());
+                        "metrics: [commits]")).problems().stream().map(RulesetOutput.Problem::path).toList());
     }
 
     @Test
     void shouldNotReportReferencesToBrokenMetric() {
         assertEquals(List.of("/metrics/commits"), parse(GOOD.replace("{ units: commits }", "lots"))
-                .problems().stream().map(RulesetFile.Problem::path).toList());
+                .problems().stream().map(RulesetOutput.Problem::path).toList());
     }
 
     @Test
@@ -239,6 +239,6 @@ final class RulesetFileTest {
     }
 
     private static String messagesOf(RulesetFile file) {
-        return file.problems().stream().map(RulesetFile.Problem::toString).collect(Collectors.joining("\n"));
+        return file.problems().stream().map(RulesetOutput.Problem::toString).collect(Collectors.joining("\n"));
     }
 }

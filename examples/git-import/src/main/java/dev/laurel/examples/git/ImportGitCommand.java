@@ -4,8 +4,7 @@ import dev.laurel.deploy.LaurelMain.CheckoutCommand;
 import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.tools.imports.CommandLog;
 import dev.laurel.deploy.tools.imports.ImportRun;
-import dev.laurel.deploy.tools.imports.LogImport;
-import dev.laurel.deploy.tools.imports.TenantLookup;
+import dev.laurel.deploy.tools.imports.ImportWork;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.platform.command.CommandFailed;
@@ -53,7 +52,7 @@ public final class ImportGitCommand implements CheckoutCommand {
         PrintWriter out = spec.commandLine().getOut();
         CommandLog log = CommandLog.find(connection.kafka());
         // A git history belongs to no tenant.
-        TenantLookup.at(log.kafka(), null);
+        log.tenant(null);
         try (GitHistory history = GitHistory.open(dir); var source = new GitSource(history, connection.clock())) {
             if (history.commitCount() == 0) {
                 throw new CommandFailed(dir + " has no commits");
@@ -62,7 +61,7 @@ public final class ImportGitCommand implements CheckoutCommand {
             var bar = new ImportRun.Bar("import-git", " commits", 1, history.commitCount());
             var plan = new ImportRun.Plan(progressFile(), null, bar);
             var run = new ImportRun(plan, connection.clock(), spec.commandLine().getErr());
-            report(run, out, source, run.run(log, source, new LogImport.Settings(source.importId(), true)));
+            report(run, out, source, run.run(log, source, source.importId(), true));
         }
         return 0;
     }
@@ -82,7 +81,7 @@ public final class ImportGitCommand implements CheckoutCommand {
                 : Path.of(dir.toAbsolutePath().normalize().getFileName() + ".laurel-progress");
     }
 
-    private void report(ImportRun run, PrintWriter out, GitSource source, ImportRun.Result result) {
+    private void report(ImportRun run, PrintWriter out, GitSource source, ImportWork.Result result) {
         out.printf(Locale.ROOT, "%,d commits of %,d authors: %s%n", source.commits(), source.authors(),
                 ImportRun.describe(result));
         if (source.clamped() > 0) {

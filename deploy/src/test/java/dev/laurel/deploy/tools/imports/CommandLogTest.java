@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-final class TenantLookupTest {
+final class CommandLogTest {
 
     private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
 
@@ -26,13 +26,13 @@ final class TenantLookupTest {
     }
 
     private void expectRefused(String customerId, String reason) {
-        var refused = assertThrows(CommandFailed.class, () -> TenantLookup.in(index, customerId));
+        var refused = assertThrows(CommandFailed.class, () -> CommandLog.tenantIn(index, customerId));
         assertTrue(refused.getMessage().contains(reason), refused.getMessage());
     }
 
     @Test
     void shouldReturnNoneWithoutTenants() {
-        assertEquals(TenantId.NONE, TenantLookup.in(index, null));
+        assertEquals(TenantId.NONE, CommandLog.tenantIn(index, null));
         expectRefused("acme", "has no tenants");
     }
 
@@ -43,7 +43,7 @@ final class TenantLookupTest {
         put(new Tenant(UUID.randomUUID(), "acme", "Acme", TenantStatus.ACTIVE, NOON, NOON));
         put(new Tenant(UUID.randomUUID(), "old", "Old", TenantStatus.ARCHIVED, NOON, NOON));
 
-        assertEquals(index.activeTenant("acme"), TenantLookup.in(index, "acme"));
+        assertEquals(index.activeTenant("acme"), CommandLog.tenantIn(index, "acme"));
         expectRefused(null, "name one with --tenant");
         expectRefused("old", "no active tenant old");
         expectRefused("nobody", "no active tenant nobody");

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-final class DirectoryInspectorTest {
+final class DirectoryFactsTest {
 
     @TempDir
     private Path dir;
@@ -21,18 +21,18 @@ final class DirectoryInspectorTest {
         Path key = Files.writeString(dir.resolve("admin-key"), "key");
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
 
-        Facts.DirectoryFacts facts = DirectoryInspector.gather(dir);
+        Facts.DirectoryFacts facts = Facts.DirectoryFacts.of(dir);
         assertNull(facts.openKey());
         assertTrue(facts.isWritable());
         assertEquals(Files.getOwner(dir).getName(), facts.owner());
         assertTrue(facts.freeBytes() > 0 && facts.freeBytes() <= facts.totalBytes());
 
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r-----"));
-        assertEquals(key.toString(), DirectoryInspector.gather(dir).openKey());
+        assertEquals(key.toString(), Facts.DirectoryFacts.of(dir).openKey());
     }
 
     @Test
     void shouldReturnNullIfDirectoryIsMissing() {
-        assertNull(DirectoryInspector.gather(dir.resolve("nowhere")));
+        assertNull(Facts.DirectoryFacts.of(dir.resolve("nowhere")));
     }
 }

@@ -1,0 +1,55 @@
+package dev.laurel.deploy.cli;
+
+import dev.laurel.platform.command.CommandFailed;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command that works on an instance from outside, with what all of these share. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+public abstract class ToolCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    protected final ConnectionOptions connection = new ConnectionOptions();
+
+    /** Returns the exit code. */
+    protected abstract int work() throws InterruptedException;
+
+    @Override
+    public final Integer call() {
+        try {
+            int exitCode = work();
+            out().flush();
+            return exitCode;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted", e);
+        }
+    }
+
+    protected final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    protected final PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    /** @throws ParameterException with this message if the command line is used in a wrong way */
+    protected final void expect(boolean isRight, String message) {
+        if (!isRight) {
+            throw misuse(message, null);
+        }
+    }
+
+    protected final ParameterException misuse(String message, @Nullable Exception cause) {
+        return new ParameterException(spec.commandLine(), message, cause);
+    }
+}
