@@ -197,7 +197,7 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
                     new StreamsApplication(generation.boardsApplication(), "node", generation.scores(),
                             names(BoardStores.builders())),
                     new StreamsApplication(DeliveryConfig.APPLICATION_ID, "delivery", Topics.OUTBOX.name(),
-                            List.of(StoreNames.COUNTERS, StoreNames.DELIVERIES)));
+                            List.of(StoreNames.DELIVERIES, StoreNames.OUTCOMES)));
         }
 
         private static List<String> names(Set<StoreBuilder<?>> builders) {
