@@ -85,6 +85,10 @@ public final class NodeRole implements Role {
     /** Waits until reads reflect all records that were in the log when reads became possible. */
     @Override
     public void awaitReady() throws InterruptedException {
+        if (generations.isFolding()) {
+            process.awaitFold("ledger", ledger::awaitReady, ledger.catchUp());
+            process.awaitFold("boards", boards::awaitReady, boards.catchUp());
+        }
         process.await("ledger", ledger::awaitReady, ledger.catchUp());
         process.await("boards", boards::awaitReady, boards.catchUp());
     }

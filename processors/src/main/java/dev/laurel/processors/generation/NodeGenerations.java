@@ -59,6 +59,7 @@ public final class NodeGenerations implements AutoCloseable {
     private final Semaphore changes = new Semaphore(0);
     private final Ledger ledger;
     private final Boards boards;
+    private final boolean isFolding;
 
     /** Serves reads through {@link #ledger} and {@link #boards}. Guarded by this, as are the other generations. */
     private volatile RunningGeneration current;
@@ -84,13 +85,14 @@ public final class NodeGenerations implements AutoCloseable {
         this.logs = new RepartitionedLog(shared.clientProperties());
         this.copier = new LogCopier(shared.node(), shared.table());
         this.folders = new GenerationFolders(shared.node().config().stateDir());
+        GenerationRecord inForce = operations.continued();
         folders.removeOver(shared.table().all().values());
-        GenerationRecord inForce = shared.table().inForce();
         this.former = startFormer(inForce);
         this.isHeld = former != null;
         this.current = startInForce(inForce);
         this.ledger = current.ledger();
         this.boards = current.boards();
+        this.isFolding = inForce.handover() != null && !current.isBehind(inForce.handover());
         shared.table().onChange(changes::release);
         this.thread = Thread.ofPlatform().name("generations").daemon().unstarted(this::run);
     }
@@ -128,6 +130,11 @@ public final class NodeGenerations implements AutoCloseable {
     /** The leaderboards of the generation in force. */
     public Boards boards() {
         return boards;
+    }
+
+    /** Whether at the start the generation in force had yet to fold what former ones have published, which may be the whole log. */
+    public boolean isFolding() {
+        return isFolding;
     }
 
     /** The number of the generation that serves reads here. Never waits. */
