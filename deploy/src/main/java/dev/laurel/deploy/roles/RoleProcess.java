@@ -128,14 +128,13 @@ public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracin
         });
     }
 
-    /** Works like {@link #await(String, Readiness, CatchUp)} for an application that folds its topic from the first record on. */
-    void awaitFold(String application, Readiness readiness, CatchUp catchUp) throws InterruptedException {
+    /** Waits while the whole log is folded. Logs the progress every 5 s. @param log progress of its folding */
+    void awaitFold(Readiness readiness, Supplier<CatchUp> log) throws InterruptedException {
         var total = new AtomicLong();
-        await(application, readiness, FOLD_LOG_INTERVAL, seconds -> {
-            long left = catchUp.left();
+        await("the fold", readiness, FOLD_LOG_INTERVAL, _ -> {
+            long left = log.get().left();
             long all = total.accumulateAndGet(left, Math::max);
-            return String.format(Locale.ROOT, "Folding the log anew, %s: %,d of %,d records after %d s", application,
-                    all - left, all, seconds);
+            return String.format(Locale.ROOT, "Folding the log anew: %,d of %,d records", all - left, all);
         });
     }
 }
