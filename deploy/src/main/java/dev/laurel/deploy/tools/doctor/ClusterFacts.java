@@ -211,6 +211,12 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
             return names.getOrDefault(id, "copier");
         }
 
+        /** Returns whether a topic is the changelog of a store that only earlier releases of delivery had. */
+        boolean hadStoreOf(String topic) {
+            return id.equals(DeliveryConfig.APPLICATION_ID) && topic.startsWith(id + "-")
+                    && topic.endsWith("-changelog") && !changelogs().contains(topic);
+        }
+
         /** Returns the names that Kafka Streams gives to the changelogs. */
         List<String> changelogs() {
             return stores.stream().map(store -> Generation.changelog(id, store)).toList();

@@ -121,7 +121,8 @@ final class ClusterInspector {
         }
         Set<String> existing = KafkaClients.get(admin.listTopics(new ListTopicsOptions().listInternal(true)).names());
         wanted.retainAll(existing);
-        existing.stream().filter(DirectTopics::isOfOneTenant).forEach(wanted::add);
+        existing.stream().filter(topic -> DirectTopics.isOfOneTenant(topic) || StreamsApplication.of(generations).stream()
+                .anyMatch(application -> application.hadStoreOf(topic))).forEach(wanted::add);
         Map<String, TopicDescription> described = KafkaClients.get(admin.describeTopics(wanted).allTopicNames());
         Map<ConfigResource, Config> configs = KafkaClients.get(admin.describeConfigs(
                 wanted.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList()).all());
