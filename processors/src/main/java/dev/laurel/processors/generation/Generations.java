@@ -182,7 +182,8 @@ public final class Generations {
 
     /** The offset from which a generation in force publishes. */
     private static long startOf(GenerationRecord inForce, int partition) {
-        return inForce.handover() == null ? 0 : inForce.handover().get(partition);
+        List<Long> handover = inForce.handover();
+        return handover == null ? 0 : handover.get(partition);
     }
 
     /** Creates those topics of a generation that are missing. */

@@ -289,11 +289,12 @@ public final class NodeGenerations implements AutoCloseable {
 
     /** Whether nothing is left to fold of what former generations have published. */
     private boolean isFolded(GenerationRecord inForce) throws InterruptedException {
-        if (inForce.handover() == null) {
+        List<Long> handover = inForce.handover();
+        if (handover == null) {
             return true;
         }
         try (var progress = new GenerationProgress(shared.clientProperties(), inForce.generation(), null, TIMEOUT)) {
-            return progress.ledger().isBehind(inForce.handover());
+            return progress.ledger().isBehind(handover);
         }
     }
 

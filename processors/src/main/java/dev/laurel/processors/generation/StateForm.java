@@ -26,7 +26,8 @@ enum StateForm {
 
     /** @param hasStores whether anything of the generation is stored */
     static StateForm of(GenerationRecord generation, boolean hasStores) {
-        int form = generation.stateForm() == null ? FIRST : generation.stateForm();
+        Integer stored = generation.stateForm();
+        int form = stored == null ? FIRST : stored;
         if (form == NUMBER) {
             return PRESENT;
         }
