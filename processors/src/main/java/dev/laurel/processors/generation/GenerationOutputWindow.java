@@ -127,7 +127,7 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
         return Handover.BEGIN;
     }
 
-    /** Whether a generation was promoted by this marker; that of one which takes over from stores of an earlier form is behind its output. */
+    /** Whether this is the marker of a generation, which may publish from an earlier record on: see {@link Generations#continued}. */
     private boolean isMarker(int number, int partition, long offset) {
         return markerOf(table.find(number), partition) <= offset;
     }

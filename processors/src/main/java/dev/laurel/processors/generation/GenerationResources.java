@@ -135,8 +135,8 @@ public final class GenerationResources implements AutoCloseable {
     }
 
     /**
-     * The offsets in the log up to which the generation has published its output, while no process folds it. Waits until the transactions of
-     * processes that were killed have ended.
+     * The offsets in the log up to which the generation has published its output, while no process folds it. Waits until the
+     * transactions of processes that were killed have ended.
      */
     List<Long> published() throws InterruptedException {
         return admin.committed(generation.ledgerApplication(), generation.log(), logPartitions(), true);

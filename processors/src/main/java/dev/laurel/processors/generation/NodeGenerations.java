@@ -132,8 +132,8 @@ public final class NodeGenerations implements AutoCloseable {
     }
 
     /**
-     * Waits until the generation in force has folded what former ones have published, which may be the whole log: it comes from a backup, or
-     * takes over from state of an earlier release. Nothing serves reads before that.
+     * Waits until the generation in force has folded what former ones have published, which may be the whole log: it comes from a
+     * backup, or takes over from state of an earlier release. Nothing serves reads before that.
      *
      * @return false if the timeout expired
      */
