@@ -41,7 +41,7 @@ public final class ReportCounters {
     public static final class Source {
 
         private final Rulesets rulesets;
-        private final StoreBuilder<?> store = CounterStore.builder();
+        private final StoreBuilder<?> store = CounterStore.builder(StoreNames.OUTCOMES);
 
         /** @param rulesets followed and caught up */
         public Source(Rulesets rulesets) {
@@ -55,8 +55,8 @@ public final class ReportCounters {
 
         /** The counters of a task, called when it is started. */
         public ReportCounters open(ProcessorContext<?, ?> context) {
-            var counters = new CounterStore(context.getStateStore(StoreNames.COUNTERS));
-            PreCommitStore.beforeCommit(context.getStateStore(StoreNames.COUNTERS), counters::write);
+            var counters = new CounterStore(context.getStateStore(StoreNames.OUTCOMES));
+            PreCommitStore.beforeCommit(context.getStateStore(StoreNames.OUTCOMES), counters::write);
             return new ReportCounters(counters, rulesets);
         }
     }

@@ -415,7 +415,7 @@ class MessageDispatcherTest {
 
     /** A counter of the template on the day on which the messages are due. */
     private long counted(Counter counter) {
-        KeyValueStore<Bytes, byte[]> counters = driver.getKeyValueStore(StoreNames.COUNTERS);
+        KeyValueStore<Bytes, byte[]> counters = driver.getKeyValueStore(StoreNames.OUTCOMES);
         int template = SendingTemplates.published().newest(TenantId.NONE).notifications().templates().getFirst()
                 .number();
         int day = Math.toIntExact(LocalDate.ofInstant(DUE, ZoneOffset.UTC).toEpochDay());

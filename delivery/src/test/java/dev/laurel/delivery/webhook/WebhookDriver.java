@@ -65,7 +65,7 @@ final class WebhookDriver implements AutoCloseable {
     final AccessIndex secrets = new AccessIndex();
     private final Map<String, Receiver> receivers = new ConcurrentHashMap<>();
     private final KeyValueStore<Bytes, byte[]> store = emptyStore(StoreNames.DELIVERIES);
-    private final PreCommitStore counters = new PreCommitStore(emptyStore(StoreNames.COUNTERS));
+    private final PreCommitStore counters = new PreCommitStore(emptyStore(StoreNames.OUTCOMES));
 
     /** The changelog: all writes while it was recorded. */
     private NavigableMap<Bytes, byte[]> changelog;

@@ -85,6 +85,7 @@ public final class NodeRole implements Role {
     /** Waits until reads reflect all records that were in the log when reads became possible. */
     @Override
     public void awaitReady() throws InterruptedException {
+        process.awaitFold(generations::awaitFolded, ledger::catchUp);
         process.await("ledger", ledger::awaitReady, ledger.catchUp());
         process.await("boards", boards::awaitReady, boards.catchUp());
     }
@@ -92,7 +93,7 @@ public final class NodeRole implements Role {
     /** Returns whether the partitions assigned to this node can be read here. Thread-safe. */
     @Override
     public boolean isReady() {
-        return ledger.isReady() && boards.isReady();
+        return generations.isFolded() && ledger.isReady() && boards.isReady();
     }
 
     @Override

@@ -15,7 +15,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.apache.kafka.common.header.Headers;
 import org.slf4j.Logger;
@@ -47,6 +49,7 @@ public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracin
     }
 
     private static final Duration LOG_INTERVAL = Duration.ofSeconds(30);
+    private static final Duration FOLD_LOG_INTERVAL = Duration.ofSeconds(5);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     /** Passes replies to the gateway in this process, if there is one, and asks it for the number of gateways. Thread-safe. */
@@ -93,6 +96,13 @@ public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracin
      * @throws IllegalStateException if the application has failed
      */
     void await(String application, Readiness readiness, Supplier<String> left) throws InterruptedException {
+        await(application, readiness, LOG_INTERVAL, seconds -> "The " + application + " application is not ready after "
+                + seconds + " s: " + left.get());
+    }
+
+    /** @param line makes a line of the log from the seconds since the begin */
+    private void await(String application, Readiness readiness, Duration interval, LongFunction<String> line)
+            throws InterruptedException {
         long startNs = System.nanoTime();
         long loggedNs = startNs;
         while (!readiness.await(POLL_INTERVAL)) {
@@ -101,10 +111,9 @@ public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracin
                         fault.join());
             }
             long nowNs = System.nanoTime();
-            if (nowNs - loggedNs >= LOG_INTERVAL.toNanos()) {
+            if (nowNs - loggedNs >= interval.toNanos()) {
                 loggedNs = nowNs;
-                LOG.info("The {} application is not ready after {} s: {}", application,
-                        TimeUnit.NANOSECONDS.toSeconds(nowNs - startNs), left.get());
+                LOG.info("{}", line.apply(TimeUnit.NANOSECONDS.toSeconds(nowNs - startNs)));
             }
         }
     }
@@ -116,6 +125,16 @@ public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracin
             return records > 0
                     ? String.format(Locale.ROOT, "%,d records left", records)
                     : "its stores are being restored";
+        });
+    }
+
+    /** Waits while the whole log is folded. Logs the progress every 5 s. @param log progress of its folding */
+    void awaitFold(Readiness readiness, Supplier<CatchUp> log) throws InterruptedException {
+        var total = new AtomicLong();
+        await("the fold", readiness, FOLD_LOG_INTERVAL, _ -> {
+            long left = log.get().left();
+            long all = total.accumulateAndGet(left, Math::max);
+            return String.format(Locale.ROOT, "Folding the log anew: %,d of %,d records", all - left, all);
         });
     }
 }

@@ -292,13 +292,13 @@ final class FollowerIT {
     void shouldAddUpCountersAnewOnANodeThatWasAwayForLong() throws Exception {
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, broker.bootstrapServers(),
                 LedgerConfig.STATE_DIR, folder.toString()));
-        String changelog = Generation.changelog(DeliveryConfig.APPLICATION_ID, StoreNames.COUNTERS);
+        String changelog = Generation.changelog(DeliveryConfig.APPLICATION_ID, StoreNames.OUTCOMES);
         create(changelog, 2);
         count(changelog, 1, 7);
         count(changelog, 2, 1);
         assertEquals(List.of(7L, 1L), counted(config));
 
-        Path sums = folder.resolve(DeliveryConfig.APPLICATION_ID).resolve("counter-sums");
+        Path sums = folder.resolve(DeliveryConfig.APPLICATION_ID).resolve("outcomes-sums");
         try (var stored = new CounterSums(sums, Map.of())) {
             Position was = stored.position(changelog);
             stored.batch().write(new Position(was.format(), was.confirmedMs() - THIRTEEN_HOURS_MS, was.places()));

@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -93,8 +94,14 @@ final class BrokerAdmin implements AutoCloseable {
 
     /** The committed offsets of a group in the order of partitions; 0 where it has committed none. */
     List<Long> committed(String group, String topic, int partitions) throws InterruptedException {
+        return committed(group, topic, partitions, false);
+    }
+
+    /** @param isFinal whether to wait for open transactions of the group, which may commit more */
+    List<Long> committed(String group, String topic, int partitions, boolean isFinal) throws InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> committed = get(
-                admin.listConsumerGroupOffsets(Map.of(group, new ListConsumerGroupOffsetsSpec()))
+                admin.listConsumerGroupOffsets(Map.of(group, new ListConsumerGroupOffsetsSpec()),
+                        new ListConsumerGroupOffsetsOptions().requireStable(isFinal))
                         .partitionsToOffsetAndMetadata(group));
         var ordered = new ArrayList<Long>();
         for (TopicPartition partition : partitionsOf(topic, partitions)) {

@@ -70,7 +70,7 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
         return new OffsetRange(from, until);
     }
 
-    /** The offset of a generation's marker in the log of this one; {@link #NEVER} if there is none. */
+    /** The offset in the log of this generation from which another one, or this one, publishes; {@link #NEVER} if there is none. */
     private long markerOf(@Nullable GenerationRecord record, int partition) {
         if (record == null) {
             return NEVER;
@@ -107,14 +107,14 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
     @Override
     public Handover readMarker(int number, int partition, long offset) {
         long deadlineNs = System.nanoTime() + HANDOVER_TIMEOUT.toNanos();
-        if (markerOf(table.find(number), partition) != offset) {
+        if (!isMarker(number, partition, offset)) {
             // The table probably lags. A task that finds the record at once does not wait for the table.
             refresh();
             if (number == generation.number()) {
                 awaitMarkers(deadlineNs);
             }
         }
-        if (markerOf(table.find(number), partition) != offset) {
+        if (!isMarker(number, partition, offset)) {
             return Handover.UNKNOWN;
         }
         if (number < generation.number()) {
@@ -125,6 +125,11 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
         }
         awaitFormer(partition, deadlineNs);
         return Handover.BEGIN;
+    }
+
+    /** Whether this is the marker of a generation, which may publish from an earlier record on: see {@link Generations#continued}. */
+    private boolean isMarker(int number, int partition, long offset) {
+        return markerOf(table.find(number), partition) <= offset;
     }
 
     /** Waits until nodes have found the markers of this generation in its own log, into which they are copied. */

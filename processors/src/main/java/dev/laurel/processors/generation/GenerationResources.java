@@ -124,6 +124,24 @@ public final class GenerationResources implements AutoCloseable {
         return false;
     }
 
+    /** Whether a process folds the generation. */
+    boolean isFolded() throws InterruptedException {
+        return haveMembers(generation.applications());
+    }
+
+    /** Whether the applications of the generation have stores, since they have changelogs. */
+    boolean hasStores() throws InterruptedException {
+        return admin.get(admin.client().listTopics().names()).stream().anyMatch(generation::hasChangelog);
+    }
+
+    /**
+     * The offsets in the log up to which the generation has published its output, while no process folds it. Waits until the
+     * transactions of processes that were killed have ended.
+     */
+    List<Long> published() throws InterruptedException {
+        return admin.committed(generation.ledgerApplication(), generation.log(), logPartitions(), true);
+    }
+
     /** Waits until the groups of the generation have no members, since topics in use are not deleted. */
     void awaitUnused(Duration timeout) throws InterruptedException {
         awaitNoMembers(generation.groups(), timeout);

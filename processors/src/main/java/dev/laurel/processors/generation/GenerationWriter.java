@@ -128,7 +128,8 @@ final class GenerationWriter {
         }
     }
 
-    private static void send(Producer<byte[], byte[]> producer, GenerationRecord record) {
+    /** Adds a record to the transaction of a producer. */
+    static void send(Producer<byte[], byte[]> producer, GenerationRecord record) {
         var topic = Topics.GENERATIONS;
         producer.send(new ProducerRecord<>(topic.name(),
                 topic.key().serializer().serialize(topic.name(), record.number()),

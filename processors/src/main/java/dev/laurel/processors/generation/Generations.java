@@ -16,9 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The operations on generations: the interface of this package for tools, beside {@link ShadowGeneration}, which builds a generation, and
@@ -33,10 +38,13 @@ import org.apache.kafka.clients.producer.RecordMetadata;
  */
 public final class Generations {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Generations.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /** A process that was killed remains a member for as long as {@link ShadowApplication.Settings} says. */
     private static final Duration UNUSED_TIMEOUT = Duration.ofSeconds(90);
+
+    private static final long CHECK_MS = 200;
 
     private final Map<String, Object> clientConfig;
     private final GenerationTable table;
@@ -71,7 +79,11 @@ public final class Generations {
 
     private GenerationRecord claimed(List<AsIf> rules) {
         expectNoneInProgress();
-        return GenerationRecord.claimed(new Generation(table.nextNumber(), table.inForce().log()), rules, null);
+        return claimed(rules, table.inForce().log());
+    }
+
+    private GenerationRecord claimed(List<AsIf> rules, String log) {
+        return GenerationRecord.claimed(new Generation(table.nextNumber(), log), rules, null).inForm(StateForm.NUMBER);
     }
 
     /**
@@ -89,17 +101,89 @@ public final class Generations {
             Generation wider = Generation.wider(table.nextNumber());
             String former = table.inForce().log();
             new RepartitionedLog(clientConfig).create(former, wider, partitions);
-            return GenerationRecord.claimed(wider, rules, former).builtBy(replay);
+            return GenerationRecord.claimed(wider, rules, former).inForm(StateForm.NUMBER).builtBy(replay);
         });
     }
 
     private void expectNoneInProgress() {
-        table.all().values().stream().filter(record -> switch (record.state()) {
-            case BUILDING, FOLLOWED, PROMOTED -> true;
-            case IN_FORCE, OVER -> false;
-        }).findAny().ifPresent(other -> {
+        inProgress().findAny().ifPresent(other -> {
             throw new IllegalStateException("generation " + other.number() + " is in progress already");
         });
+    }
+
+    private Stream<GenerationRecord> inProgress() {
+        return table.all().values().stream().filter(record -> switch (record.state()) {
+            case BUILDING, FOLLOWED, PROMOTED -> true;
+            case IN_FORCE, OVER -> false;
+        });
+    }
+
+    /**
+     * Makes sure that this release can continue the generation in force; called by each node before it starts. If an earlier release has
+     * written the stores, the next generation comes into force, with the same log and rules, which nodes then fold from the first record
+     * on, as after the restoration of a backup. It is silent up to where the former one has published. The first of several nodes decides.
+     *
+     * @return the generation in force
+     * @throws IllegalStateException if a later release has written the stores, or the earlier one is still running
+     */
+    public GenerationRecord continued() throws InterruptedException {
+        long deadlineNs = System.nanoTime() + UNUSED_TIMEOUT.toNanos();
+        GenerationRecord known = table.inForce();
+        while (StateForm.of(known, true) != StateForm.PRESENT) {
+            if (StateForm.of(known, true) == StateForm.LATER) {
+                throw new IllegalStateException("the state of generation " + known.number()
+                        + " was written by a later release of Laurel: start that one");
+            }
+            try (var resources = new GenerationResources(clientConfig, known.generation(), TIMEOUT)) {
+                if (!resources.isFolded()) {
+                    return takenOver(known, StateForm.of(known, resources.hasStores()), resources.published());
+                }
+            }
+            if (System.nanoTime() - deadlineNs > 0) {
+                throw new IllegalStateException("the state of generation " + known.number() + " was written by an earlier"
+                        + " release of Laurel, of which nodes still run: stop them all, then start this one");
+            }
+            TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+            known = table.inForce();
+        }
+        return known;
+    }
+
+    private GenerationRecord takenOver(GenerationRecord former, StateForm form, List<Long> published)
+            throws InterruptedException {
+        GenerationRecord next = writer.change(former.number(), (producer, known) -> {
+            if (!former.equals(table.inForce())) {
+                return table.inForce(); // Another node was first.
+            }
+            return form == StateForm.NONE ? known.inForm(StateForm.NUMBER) : successor(producer, known, published);
+        });
+        if (next.number() != former.number()) {
+            LOG.warn("The state of generation {} was written by an earlier release; generation {} folds the log anew."
+                    + " Webhooks and messages that waited to be sent again are not sent", former.number(), next.number());
+        }
+        return next;
+    }
+
+    /** @param published offsets up to which the former generation has published, by partition */
+    private GenerationRecord successor(Producer<byte[], byte[]> producer, GenerationRecord former, List<Long> published)
+            throws InterruptedException {
+        if (table.hasPendingPromotion()) {
+            throw new IllegalStateException("a generation with a wider log is promoted and not in force yet:"
+                    + " start the earlier release once more, until it is");
+        }
+        inProgress().forEach(unfinished -> GenerationWriter.send(producer, unfinished.in(State.OVER)));
+        GenerationWriter.send(producer, former.in(State.OVER));
+        GenerationRecord next = claimed(former.rules(), former.log());
+        createTopics(next.generation());
+        writeMarkers(producer, next.log(), next.number());
+        return next.inForce(IntStream.range(0, published.size())
+                .mapToObj(partition -> Math.max(published.get(partition), startOf(former, partition))).toList());
+    }
+
+    /** The offset from which a generation in force publishes. */
+    private static long startOf(GenerationRecord inForce, int partition) {
+        List<Long> handover = inForce.handover();
+        return handover == null ? 0 : handover.get(partition);
     }
 
     /** Creates those topics of a generation that are missing. */

@@ -59,6 +59,7 @@ public final class NodeGenerations implements AutoCloseable {
     private final Semaphore changes = new Semaphore(0);
     private final Ledger ledger;
     private final Boards boards;
+    private final CountDownLatch folding = new CountDownLatch(1);
 
     /** Serves reads through {@link #ledger} and {@link #boards}. Guarded by this, as are the other generations. */
     private volatile RunningGeneration current;
@@ -84,8 +85,8 @@ public final class NodeGenerations implements AutoCloseable {
         this.logs = new RepartitionedLog(shared.clientProperties());
         this.copier = new LogCopier(shared.node(), shared.table());
         this.folders = new GenerationFolders(shared.node().config().stateDir());
+        GenerationRecord inForce = operations.continued();
         folders.removeOver(shared.table().all().values());
-        GenerationRecord inForce = shared.table().inForce();
         this.former = startFormer(inForce);
         this.isHeld = former != null;
         this.current = startInForce(inForce);
@@ -130,6 +131,21 @@ public final class NodeGenerations implements AutoCloseable {
         return boards;
     }
 
+    /**
+     * Waits until the generation in force has folded what former ones have published, which may be the whole log: it comes from a
+     * backup, or takes over from state of an earlier release. Nothing serves reads before that.
+     *
+     * @return false if the timeout expired
+     */
+    public boolean awaitFolded(Duration timeout) throws InterruptedException {
+        return folding.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** See {@link #awaitFolded}. Never waits. */
+    public boolean isFolded() {
+        return folding.getCount() == 0;
+    }
+
     /** The number of the generation that serves reads here. Never waits. */
     public int shown() {
         return current.number();
@@ -163,6 +179,13 @@ public final class NodeGenerations implements AutoCloseable {
             LOG.warn("Could not check promotions and copies of the log; trying again: {}", e.getMessage());
             return;
         }
+        if (!isFolded()) {
+            GenerationRecord folded = recordOf(known, current);
+            if (holds(() -> current.isBehind(requireNonNull(folded.handover(), "it is in force")), current)) {
+                endFolding(folded);
+            }
+            return;
+        }
         if (next == null) {
             // Started earlier, during a promotion, its threads would wait until this generation has restored its stores.
             if (current.ledger().awaitReady(Duration.ZERO)) {
@@ -179,6 +202,14 @@ public final class NodeGenerations implements AutoCloseable {
         if (former != null) {
             check(former, known);
         }
+    }
+
+    /** Starts the generation in force again, with the settings for clients that wait. */
+    private void endFolding(GenerationRecord folded) throws InterruptedException {
+        LOG.info("Generation {} has folded the log", folded.number());
+        current.close();
+        current = current.become(RunningGeneration.start(shared, folded));
+        folding.countDown();
     }
 
     private void check(RunningGeneration ending, Map<Integer, GenerationRecord> known) throws InterruptedException {
@@ -211,7 +242,7 @@ public final class NodeGenerations implements AutoCloseable {
         try {
             return check.holds();
         } catch (KafkaUnavailableException | KafkaException e) {
-            LOG.warn("Could not check whether generation {} has produced its last output; trying again: {}",
+            LOG.warn("Could not check how far generation {} is; trying again: {}",
                     ending.number(), e.getMessage());
             return false;
         }
@@ -256,8 +287,23 @@ public final class NodeGenerations implements AutoCloseable {
         }
     }
 
+    /** Whether nothing is left to fold of what former generations have published. */
+    private boolean isFolded(GenerationRecord inForce) throws InterruptedException {
+        List<Long> handover = inForce.handover();
+        if (handover == null) {
+            return true;
+        }
+        try (var progress = new GenerationProgress(shared.clientProperties(), inForce.generation(), null, TIMEOUT)) {
+            return progress.ledger().isBehind(handover);
+        }
+    }
+
     private RunningGeneration startInForce(GenerationRecord inForce) throws InterruptedException {
         try {
+            if (!isHeld && !isFolded(inForce)) {
+                return RunningGeneration.start(shared.forThroughput(), inForce);
+            }
+            folding.countDown();
             return isHeld ? RunningGeneration.held(shared, inForce) : RunningGeneration.start(shared, inForce);
         } catch (InterruptedException | RuntimeException e) {
             if (former != null) {

@@ -35,6 +35,11 @@ final class RunningGeneration implements AutoCloseable {
         Map<String, Object> clientProperties() {
             return node.config().clientProperties();
         }
+
+        /** See {@link dev.laurel.processors.runtime.LedgerConfig#forThroughput}. */
+        Shared forThroughput() {
+            return new Shared(node.forThroughput(), published, table, tracing, replies);
+        }
     }
 
     private final GenerationRecord record;

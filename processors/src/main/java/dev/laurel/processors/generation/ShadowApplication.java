@@ -229,14 +229,7 @@ final class ShadowApplication implements AutoCloseable {
     /** The Streams properties of a shadow: those of a node, tuned for throughput, since no client waits for an answer. */
     static final class Settings {
 
-        private static final int COMMIT_INTERVAL_MS = 2_000;
         private static final long CACHE_BYTES = 128L * 1024 * 1024;
-        private static final int LINGER_MS = 50;
-        private static final int BATCH_BYTES = 256 * 1024;
-        private static final long PRODUCER_BYTES = 64L * 1024 * 1024;
-        private static final int MAX_POLL_RECORDS = 5_000;
-        private static final int BUFFERED_PER_PARTITION = 10_000;
-        private static final int FETCH_BYTES = 4 * 1024 * 1024;
 
         /** State without changelogs is lost with the membership, which a pause of the process must not end. */
         private static final int LONG_SESSION_MS = 300_000;
@@ -248,7 +241,7 @@ final class ShadowApplication implements AutoCloseable {
 
         /** @param isLogged whether the stores have changelogs */
         Settings(LedgerConfig config, Generation generation, boolean isLogged) {
-            this.config = config;
+            this.config = config.forThroughput();
             this.generation = generation;
             this.isLogged = isLogged;
         }
@@ -265,16 +258,9 @@ final class ShadowApplication implements AutoCloseable {
         }
 
         private Properties common(Properties streams) {
-            streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MS);
-            streams.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, BUFFERED_PER_PARTITION);
             streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 0);
             // Nodes do not send it reads.
             streams.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
-            streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), LINGER_MS);
-            streams.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), BATCH_BYTES);
-            streams.put(StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), PRODUCER_BYTES);
-            streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MAX_POLL_RECORDS);
-            streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), FETCH_BYTES);
             if (isLogged) {
                 // A member that counts as dead loses time only, so the sessions are those of nodes. Tasks go at once to a process that
                 // joins: at full speed no copy would catch up.

@@ -48,11 +48,12 @@ public final class CounterFollower implements AutoCloseable {
 
     /**
      * @param application whose counters are followed
+     * @param store with the counters
      * @param onFault receives the failure that ended the follower
      */
-    private CounterFollower(LedgerConfig config, String application, Consumer<Throwable> onFault) {
-        this.topic = Generation.changelog(application, StoreNames.COUNTERS);
-        this.folder = config.stateDir().resolve(application).resolve("counter-sums");
+    private CounterFollower(LedgerConfig config, String application, String store, Consumer<Throwable> onFault) {
+        this.topic = Generation.changelog(application, store);
+        this.folder = config.stateDir().resolve(application).resolve(store + "-sums");
         this.rocksDb = config.rocksDb();
         this.follower = new Follower(topic, Follower.Reading.of(List.of(topic), FORMAT, MAX_RECORDS),
                 config.clientProperties(), new Sums(), onFault);
@@ -60,18 +61,19 @@ public final class CounterFollower implements AutoCloseable {
 
     /** A follower of the ledger of a generation, which is not started. */
     static CounterFollower ofLedger(LedgerConfig config, Generation generation, Consumer<Throwable> onFault) {
-        return new CounterFollower(config, generation.ledgerApplication(), onFault);
+        return new CounterFollower(config, generation.ledgerApplication(), StoreNames.COUNTERS, onFault);
     }
 
     /**
      * Follows delivery, which may run in other processes only, later, or never.
      *
+     * @param application the id of delivery
      * @param meters gets the lag
      * @param onFault receives the failure that ended the follower
      */
     public static CounterFollower followApplication(LedgerConfig config, String application,
             MeterScope meters, Consumer<Throwable> onFault) {
-        var follower = new CounterFollower(config, application, onFault);
+        var follower = new CounterFollower(config, application, StoreNames.OUTCOMES, onFault);
         follower.register(meters, StreamsMeters.tags("delivery"));
         follower.start();
         return follower;

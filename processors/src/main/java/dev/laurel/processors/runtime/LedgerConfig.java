@@ -66,11 +66,22 @@ public final class LedgerConfig {
 
     private final StreamsSettings streams;
     private final AbstractConfig settings;
+    private final boolean isForThroughput;
 
     /** @throws org.apache.kafka.common.config.ConfigException naming the setting that is missing or out of range */
     public LedgerConfig(Map<String, ?> values) {
-        this.streams = new StreamsSettings(SETTINGS, values);
+        this(new StreamsSettings(SETTINGS, values), false);
+    }
+
+    private LedgerConfig(StreamsSettings streams, boolean isForThroughput) {
+        this.streams = streams;
         this.settings = streams.values();
+        this.isForThroughput = isForThroughput;
+    }
+
+    /** The same settings for applications that fold a long log while no client waits for an answer. */
+    public LedgerConfig forThroughput() {
+        return new LedgerConfig(streams, true);
     }
 
     public String bootstrapServers() {
@@ -123,7 +134,7 @@ public final class LedgerConfig {
                 FailoverSettings.TRANSACTION_TIMEOUT_MS);
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, settings.getLong(CACHE_BYTES));
         streams.put(StreamsConfig.POLL_MS_CONFIG, PollWakeup.LONGEST.toMillis());
-        return streams;
+        return tuned(streams);
     }
 
     /** The Streams properties of the leaderboards of a generation on a node; {@link EarlyOutput} adds to them. */
@@ -141,7 +152,7 @@ public final class LedgerConfig {
         streams.put(StreamsConfig.POLL_MS_CONFIG, PollWakeup.LONGEST.toMillis());
         // The second step of an answer: a client that waits for a rank has already waited for the ledger's millisecond.
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
-        return streams;
+        return tuned(streams);
     }
 
     /** The Streams properties of copying a log into the wider log of a generation. */
@@ -155,6 +166,19 @@ public final class LedgerConfig {
         // It has no stores that others could read.
         streams.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
         return of(node, streams);
+    }
+
+    private Properties tuned(Properties streams) {
+        if (isForThroughput) {
+            streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 2_000);
+            streams.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 10_000);
+            streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 50);
+            streams.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 256 * 1024);
+            streams.put(StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), 64L * 1024 * 1024);
+            streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 5_000);
+            streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), 4 * 1024 * 1024);
+        }
+        return streams;
     }
 
     private static Properties of(NodeId node, Properties streams) {

@@ -16,4 +16,10 @@ import java.util.function.Consumer;
  * @param onFault receives the fault that stopped an application, once, on one of its threads
  */
 public record NodeContext(LedgerConfig config, NodeId node, BoardLayout boards, InstantSource clock, TopicTails tails,
-        Metrics metrics, Consumer<Throwable> onFault) {}
+        Metrics metrics, Consumer<Throwable> onFault) {
+
+    /** See {@link LedgerConfig#forThroughput}. */
+    public NodeContext forThroughput() {
+        return new NodeContext(config.forThroughput(), node, boards, clock, tails, metrics, onFault);
+    }
+}

@@ -15,7 +15,7 @@ public final class StoreNames {
     public static final String IDEMPOTENCY_KEYS = "idempotency-keys";
     /** Users by the time at which they are due. */
     public static final String TIMERS = "timers";
-    /** Counters of the account, see docs/analytics.md: a store of the ledger, and one of delivery. */
+    /** Counters of the account, see docs/analytics.md: a store of the ledger. */
     public static final String COUNTERS = "counters";
     /** State of the partition itself: ruleset versions, counters, holds, scores held back at the last commit. */
     public static final String PARTITION_STATE = "partition-state";
@@ -29,6 +29,9 @@ public final class StoreNames {
 
     /** Deliveries to webhooks and messages to users: what is throttled, what waits, bodies, outcomes, send marks. */
     public static final String DELIVERIES = "deliveries";
+
+    /** Counters of what became of deliveries and messages, see docs/analytics.md: a store of delivery. */
+    public static final String OUTCOMES = "outcomes";
 
     private StoreNames() {}
 }

@@ -10,14 +10,16 @@ import org.jspecify.annotations.Nullable;
  * @param log the topic that the generation folds
  * @param rules rulesets that also apply to earlier commands of their tenants; usually empty
  * @param handover offsets of the generation's markers in its log, by partition. From these records on it publishes output, and the
- *         former generation does not. Null: it is not in force yet
+ *         former generation does not. If the former one had stores of another form, the markers may come later. Null: it is not in
+ *         force yet
  * @param ends offsets of its markers in the former log, by partition, at which the former generation stops publishing. Null: both fold
  *         the same log, or it has not been promoted yet
  * @param copiedFrom the topic that is being copied into its log; null: none is
  * @param replay number of the replay that builds it; null: none does
+ * @param stateForm form of its stores; null: the first one, or it has no stores yet
  */
 public record GenerationRecord(int number, State state, String log, List<AsIf> rules, @Nullable List<Long> handover,
-        @Nullable List<Long> ends, @Nullable String copiedFrom, @Nullable Integer replay) {
+        @Nullable List<Long> ends, @Nullable String copiedFrom, @Nullable Integer replay, @Nullable Integer stateForm) {
 
     /** The states of a generation. A generation that is abandoned, which is possible before its promotion, becomes {@link #OVER}. */
     public enum State {
@@ -44,7 +46,7 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
 
     /** The record of the first generation, which applies while the topic is empty. */
     public static final GenerationRecord FIRST = new GenerationRecord(Generation.FIRST.number(), State.IN_FORCE,
-            Generation.FIRST.log(), List.of(), null, null, null, null);
+            Generation.FIRST.log(), List.of(), null, null, null, null, null);
 
     public GenerationRecord {
         rules = rules == null ? List.of() : List.copyOf(rules);
@@ -60,12 +62,17 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
     public static GenerationRecord claimed(Generation generation, List<AsIf> rules,
             @Nullable String copiedFrom) {
         return new GenerationRecord(generation.number(), State.BUILDING, generation.log(), rules, null, null,
-                copiedFrom, null);
+                copiedFrom, null, null);
     }
 
     /** This generation, built by a replay. */
     public GenerationRecord builtBy(int number) {
-        return new GenerationRecord(this.number, state, log, rules, handover, ends, copiedFrom, number);
+        return new GenerationRecord(this.number, state, log, rules, handover, ends, copiedFrom, number, stateForm);
+    }
+
+    /** This generation with stores of this form. */
+    public GenerationRecord inForm(int form) {
+        return new GenerationRecord(number, state, log, rules, handover, ends, copiedFrom, replay, form);
     }
 
     public Generation generation() {
@@ -102,7 +109,7 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
 
     /** This generation in another state. */
     public GenerationRecord in(State next) {
-        return new GenerationRecord(number, next, log, rules, handover, ends, copiedFrom, replay);
+        return new GenerationRecord(number, next, log, rules, handover, ends, copiedFrom, replay, stateForm);
     }
 
     /**
@@ -111,7 +118,7 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
      * @param at offsets of its markers, by partition
      */
     public GenerationRecord inForce(List<Long> at) {
-        return new GenerationRecord(number, State.IN_FORCE, log, rules, at, ends, copiedFrom, replay);
+        return new GenerationRecord(number, State.IN_FORCE, log, rules, at, ends, copiedFrom, replay, stateForm);
     }
 
     /**
@@ -120,11 +127,11 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
      * @param at offsets of its markers in the former log, by partition
      */
     public GenerationRecord promoted(List<Long> at) {
-        return new GenerationRecord(number, State.PROMOTED, log, rules, null, at, copiedFrom, replay);
+        return new GenerationRecord(number, State.PROMOTED, log, rules, null, at, copiedFrom, replay, stateForm);
     }
 
     /** This generation after its log has been copied. */
     public GenerationRecord notCopied() {
-        return new GenerationRecord(number, state, log, rules, handover, ends, null, replay);
+        return new GenerationRecord(number, state, log, rules, handover, ends, null, replay, stateForm);
     }
 }

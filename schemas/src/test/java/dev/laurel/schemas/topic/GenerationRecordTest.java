@@ -20,7 +20,7 @@ class GenerationRecordTest {
         var topic = Topics.GENERATIONS;
         for (GenerationRecord record : List.of(GenerationRecord.FIRST, CLAIMED, CLAIMED.in(State.FOLLOWED),
                 CLAIMED.promoted(List.of(7L, 9L)), CLAIMED.promoted(List.of(7L, 9L)).inForce(List.of(1L, 2L, 3L, 4L)),
-                CLAIMED.notCopied(), CLAIMED.builtBy(1_000_000_017))) {
+                CLAIMED.notCopied(), CLAIMED.builtBy(1_000_000_017), GenerationRecord.FIRST.inForm(2))) {
             byte[] written = topic.value().serializer().serialize(topic.name(), record);
             assertEquals(record, topic.value().deserializer().deserialize(topic.name(), written));
         }

@@ -103,7 +103,7 @@ final class ApplicationChecks {
 
     /**
      * Checks that state can be restored: each store of an application that has run has a compacted changelog with as
-     * many partitions as the source topic.
+     * many partitions as the source topic. Names changelogs that earlier releases have left.
      */
     static void changelogs(ClusterFacts cluster, Findings findings) {
         int checked = 0;
@@ -116,6 +116,10 @@ final class ApplicationChecks {
                 checked++;
                 checkChangelog(changelog, cluster.topics().get(changelog), source, findings);
             }
+            cluster.topics().keySet().stream().filter(application::hadStoreOf).sorted()
+                    .forEach(former -> findings.warn(former,
+                            "was of a store of an earlier release, and is not read any more",
+                            findings.repair().delete(former)));
         }
         if (checked > 0) {
             findings.okIfNone("", checked + " stores can be restored from their changelogs");

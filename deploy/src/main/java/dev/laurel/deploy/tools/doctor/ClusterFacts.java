@@ -223,7 +223,7 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
                     new StreamsApplication(generation.boardsApplication(), "node", generation.scores(),
                             names(BoardStores.builders())),
                     new StreamsApplication(DeliveryConfig.APPLICATION_ID, "delivery", Topics.OUTBOX.name(),
-                            List.of(StoreNames.COUNTERS, StoreNames.DELIVERIES)));
+                            List.of(StoreNames.DELIVERIES, StoreNames.OUTCOMES)));
         }
 
         private static List<String> names(Set<StoreBuilder<?>> builders) {
@@ -235,6 +235,12 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
             var names = Map.of(generation.ledgerApplication(), "ledger", generation.boardsApplication(), "boards",
                     DeliveryConfig.APPLICATION_ID, "delivery", DirectIntake.GROUP, "intake");
             return names.getOrDefault(id, "copier");
+        }
+
+        /** Returns whether a topic is the changelog of a store that only earlier releases of delivery had. */
+        boolean hadStoreOf(String topic) {
+            return id.equals(DeliveryConfig.APPLICATION_ID) && topic.startsWith(id + "-")
+                    && topic.endsWith("-changelog") && !changelogs().contains(topic);
         }
 
         /** Returns the names that Kafka Streams gives to the changelogs. */

@@ -36,6 +36,10 @@ record RepairCommands(String bootstrapServers, @Nullable String clientConfig) {
         return kafka("kafka-topics", "--alter --topic " + topic + " --partitions " + partitions);
     }
 
+    String delete(String topic) {
+        return kafka("kafka-topics", "--delete --topic " + topic);
+    }
+
     String abort(String topic, int partition, long startOffset) {
         return kafka("kafka-transactions", "abort --topic " + topic + " --partition " + partition + " --start-offset "
                 + startOffset);

@@ -33,6 +33,16 @@ final class ChangelogsCheckTest {
     }
 
     @Test
+    void shouldNameWhatEarlierReleasesHaveLeft() {
+        String former = "laurel-delivery-webhooks-changelog";
+        deployment.topics.put(former, deployment.topics.get("laurel-delivery-deliveries-changelog"));
+
+        deployment.expectOnly(ApplicationChecks::changelogs, Status.warn, former,
+                "was of a store of an earlier release, and is not read any more",
+                "kafka-topics.sh --bootstrap-server " + Deployment.BROKERS + " --delete --topic " + former);
+    }
+
+    @Test
     void shouldFailIfPartitionsDifferFromLog() {
         deployment.partitions(USERS, Deployment.partition(0));
 

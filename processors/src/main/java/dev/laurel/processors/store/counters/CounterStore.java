@@ -8,7 +8,6 @@ import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreBuilders;
 import dev.laurel.processors.store.StoreKeys;
-import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.schemas.key.TenantId;
 import java.math.BigDecimal;
@@ -54,9 +53,9 @@ public final class CounterStore {
 
     private record AttributeOf(TenantId tenant, int attribute) {}
 
-    /** A builder of the store for an application without record caches. */
-    public static StoreBuilder<?> builder() {
-        return StoreBuilders.logged(StoreNames.COUNTERS, true, false);
+    /** A builder of a store of counters for an application without record caches. */
+    public static StoreBuilder<?> builder(String name) {
+        return StoreBuilders.logged(name, true, false);
     }
 
     public CounterStore(KeyValueStore<Bytes, byte[]> store) {

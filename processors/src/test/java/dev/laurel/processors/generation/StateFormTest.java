@@ -1,0 +1,110 @@
+package dev.laurel.processors.generation;
+
+import dev.laurel.processors.store.Codec;
+import dev.laurel.schemas.topic.GenerationRecord;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+class StateFormTest {
+
+    private static final GenerationRecord WRITTEN_BY_0_1 = GenerationRecord.FIRST;
+
+    /** The stored values of the present form with their versions. */
+    private static final String FORM_2 = """
+            active days 1
+            application key 1
+            block of counters 2
+            board message 1
+            count 1
+            day 2
+            day end 1
+            event id 1
+            floor 1
+            floor key 1
+            floor of top users 1
+            group 1
+            leaderboard run 1
+            ledger page 2
+            list of attribute values 1
+            list of offsets 1
+            list of participants 1
+            list of top users 1
+            list of versions 1
+            participant 2
+            place 1
+            position in the log 1
+            row of held scores 1
+            run 1
+            streak block 1
+            user 8
+            """;
+
+    @Test
+    void shouldFoldTheLogAnewIfAnEarlierReleaseHasWrittenTheStores() {
+        assertEquals(StateForm.EARLIER, StateForm.of(WRITTEN_BY_0_1, true));
+        assertEquals(StateForm.EARLIER, StateForm.of(WRITTEN_BY_0_1.inForm(StateForm.NUMBER - 1), true));
+    }
+
+    @Test
+    void shouldContinueStoresOfThePresentForm() {
+        assertEquals(StateForm.PRESENT, StateForm.of(WRITTEN_BY_0_1.inForm(StateForm.NUMBER), true));
+        assertEquals(StateForm.PRESENT, StateForm.of(WRITTEN_BY_0_1.inForm(StateForm.NUMBER), false));
+    }
+
+    @Test
+    void shouldFoldNothingAnewWithoutStores() {
+        assertEquals(StateForm.NONE, StateForm.of(WRITTEN_BY_0_1, false));
+        assertEquals(StateForm.NONE, StateForm.of(WRITTEN_BY_0_1.inForm(StateForm.NUMBER - 1), false));
+    }
+
+    @Test
+    void shouldRefuseStoresOfALaterRelease() {
+        assertEquals(StateForm.LATER, StateForm.of(WRITTEN_BY_0_1.inForm(StateForm.NUMBER + 1), true));
+        assertEquals(StateForm.LATER, StateForm.of(WRITTEN_BY_0_1.inForm(StateForm.NUMBER + 1), false));
+    }
+
+    /**
+     * Fails if a stored value has another version. If this release still reads the version that the release before has written, change
+     * the list. Otherwise increase {@link StateForm#NUMBER}, too: every instance then folds its log anew at the next start.
+     */
+    @Test
+    void shouldHaveAnotherNumberIfStoredValuesCannotBeRead() throws Exception {
+        var versions = new TreeSet<String>();
+        for (Class<?> type : storeClasses()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (field.getType() == Codec.class && Modifier.isStatic(field.getModifiers())) {
+                    field.setAccessible(true);
+                    var codec = (Codec<?>) field.get(null);
+                    versions.add(codec.name() + " " + codec.version());
+                }
+            }
+        }
+
+        assertEquals("form 2:\n" + FORM_2, "form " + StateForm.NUMBER + ":\n" + String.join("\n", versions) + "\n");
+    }
+
+    private static List<Class<?>> storeClasses() throws IOException, URISyntaxException, ClassNotFoundException {
+        Path root = Path.of(Codec.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        try (Stream<Path> files = Files.walk(root.resolve(Codec.class.getPackageName().replace('.', '/')))) {
+            List<String> names = files.map(file -> root.relativize(file).toString())
+                    .filter(name -> name.endsWith(".class") && !name.endsWith("package-info.class"))
+                    .map(name -> name.substring(0, name.length() - ".class".length()).replace('/', '.')).toList();
+            var classes = new ArrayList<Class<?>>();
+            for (String name : names) {
+                classes.add(Class.forName(name));
+            }
+            return classes;
+        }
+    }
+}
