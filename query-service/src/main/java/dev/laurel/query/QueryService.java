@@ -12,11 +12,12 @@ import dev.laurel.query.http.ReadRoutes;
 import dev.laurel.query.http.Relay;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
 import dev.laurel.query.locate.OwnerTracker;
-import dev.laurel.query.locate.PartitionOwners;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.PresentUsers;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.PeerNodes;
@@ -66,9 +67,9 @@ public final class QueryService implements AutoCloseable {
         this.rulesets = rulesets;
         this.access = access;
         this.clientProperties = clientProperties;
-        this.node = new LocalNode(new UserPartitions(ledger),
-                new BoardPartitions(boards.layout(), boards::isCurrent, boards::reads), ledger.rulesets(),
-                ledger::counters, delivery::read, clock);
+        this.node = new LocalNode(new PresentUsers(new UserPartitions(ledger), ledger.rulesets(), clock),
+                new BoardPartitions(boards.layout(), boards::isCurrent, boards::reads), ledger::counters,
+                delivery::read);
         this.counts = new PresentCounts(node);
         if (peers == null) {
             this.owners = null;
@@ -102,7 +103,7 @@ public final class QueryService implements AutoCloseable {
      * @throws NotReadyException if they cannot be counted now
      */
     public List<ObjectBody> counted(TenantId tenant, List<ObjectBody> achievements) throws InterruptedException {
-        var configuration = new ConfigReads(rulesets, access, node.clock(), counts);
+        var configuration = new ConfigReads(rulesets, access, node.users().clock(), counts);
         // The achievements of the edit that was answered last must be known.
         configuration.newest(tenant);
         return configuration.counted(tenant, achievements);
@@ -110,7 +111,7 @@ public final class QueryService implements AutoCloseable {
 
     /** The reads that delivery in the same process needs. */
     public NodeReads lookups() {
-        return new DeliveryLookups(nodes, node.rulesets());
+        return new DeliveryLookups(nodes, node.users().rulesets());
     }
 
     /** Ends the calls to other nodes. The stores of this node can still be read. */

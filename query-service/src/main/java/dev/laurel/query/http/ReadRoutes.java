@@ -42,8 +42,8 @@ public final class ReadRoutes implements Routes {
     public ReadRoutes(LocalNode node, Nodes nodes, PresentCounts counts, Rulesets rulesets, AccessView access,
             Relay relay,
             Map<String, Object> clientProperties) {
-        RulesetVersions compiled = node.rulesets();
-        InstantSource clock = node.clock();
+        RulesetVersions compiled = node.users().rulesets();
+        InstantSource clock = node.users().clock();
         var audit = new AuditReads(clientProperties);
         var users = new UserReads(node.users(), nodes, counts);
         var leaderboards = new LeaderboardReads(node, nodes, users::today);
@@ -59,7 +59,7 @@ public final class ReadRoutes implements Routes {
                 new ConfigReadRoutes(configuration),
                 new OwnedReadRoutes(owned),
                 new ExportRoutes(new UserExports(node.users(), leaderboards), relay),
-                new PreviewRoutes(new MessagePreviews(node.partitions(), compiled, clock), relay),
+                new PreviewRoutes(new MessagePreviews(node.users().partitions(), compiled, clock), relay),
                 new AccessReadRoutes(configuration, rulesets, owned),
                 new RulesetReadRoutes(new RulesetReads(rulesets, clock)),
                 new AuditRoutes(audit, access),

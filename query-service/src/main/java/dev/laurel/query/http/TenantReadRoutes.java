@@ -9,7 +9,7 @@ import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
-import dev.laurel.query.read.TenantReads.UserPlace;
+import dev.laurel.query.partition.UserQuery.ListUsers.CreatedPlace;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserLists.ListPlace;
 import dev.laurel.query.read.UserLists.Sort;
@@ -120,7 +120,7 @@ final class TenantReadRoutes implements Routes {
     }
 
     /** The text of a place in a header: ids may have any characters, so it is base64 that needs no escapes in a URL. */
-    private static String textOf(UserPlace place) {
+    private static String textOf(CreatedPlace place) {
         return encoded(place.createdMs() + " " + place.id());
     }
 
@@ -140,11 +140,11 @@ final class TenantReadRoutes implements Routes {
         return new String(Base64.getUrlDecoder().decode(cursor), UTF_8);
     }
 
-    private static UserPlace placeOf(String text) {
+    private static CreatedPlace placeOf(String text) {
         try {
             String[] parts = decoded(text).split(" ", 2);
             if (parts.length == 2) {
-                return new UserPlace(Page.number(parts[0]), parts[1]);
+                return new CreatedPlace(Page.number(parts[0]), idOf(parts[1]));
             }
         } catch (IllegalArgumentException _) {
             // refused below

@@ -6,13 +6,22 @@ import dev.laurel.processors.store.users.UserReader;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.NotReadyException.StorePartition;
 import dev.laurel.query.locate.NotReadyException.Stores;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.LagInfo;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -126,6 +135,16 @@ public final class UserPartitions {
         return isServed(partition) ? readServed(partition, read) : readCopy(partition, read);
     }
 
+    /** Reads from each of these partitions. */
+    public <T extends @Nullable Object> List<T> readEach(List<Integer> partitions, Function<UserReader, T> read) {
+        return partitions.stream().map(partition -> read(partition, read)).toList();
+    }
+
+    /** Whether a user belongs to one of these partitions. @param user the bytes of the key */
+    public boolean isAmong(List<Integer> partitions, byte[] user) {
+        return partitions.contains(layout().partitionOf(user));
+    }
+
     private <T extends @Nullable Object> T readServed(int partition, Function<UserReader, T> read) {
         try {
             return read.apply(readers.computeIfAbsent(partition, number -> reader(source.stores(), number)));
@@ -168,5 +187,65 @@ public final class UserPartitions {
 
     private static UserReader reader(StoreOpener stores, int partition) {
         return new UserReader(name -> stores.open(name, partition));
+    }
+
+    /**
+     * The lag of the local stores behind their changelogs. Kafka Streams asks the brokers for the end offsets of all changelogs, so
+     * one request serves all callers within a second. Nothing is requested while all owners respond. Thread-safe.
+     */
+    private static final class CopyLags {
+
+        private static final long KEPT_NS = Duration.ofSeconds(1).toNanos();
+        private static final long TIMEOUT_MS = 1_000;
+
+        private final Callable<Map<String, Map<Integer, LagInfo>>> ask;
+        private @Nullable Request newest;
+
+        private record Request(long atNs, CompletableFuture<Map<Integer, Long>> lags) {}
+
+        /** @param ask by store and partition; may block */
+        CopyLags(Callable<Map<String, Map<Integer, LagInfo>>> ask) {
+            this.ask = ask;
+        }
+
+        /**
+         * The lag of the partition's store that is furthest behind, in records: 0 where the task runs. Where a copy follows the task,
+         * the count includes transaction markers. Null if this node has no store of the partition.
+         *
+         * @throws NotReadyException if the lag is not known in time
+         */
+        @Nullable
+        Long of(int partition) {
+            try {
+                return current().get(TIMEOUT_MS, TimeUnit.MILLISECONDS).get(partition);
+            } catch (ExecutionException | TimeoutException e) {
+                throw new NotReadyException("the lag of copies is not known now", e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new NotReadyException("interrupted while waiting for the lag of copies", e);
+            }
+        }
+
+        private synchronized CompletableFuture<Map<Integer, Long>> current() {
+            long nowNs = System.nanoTime();
+            if (newest == null || nowNs - newest.atNs() > KEPT_NS) {
+                var lags = new CompletableFuture<Map<Integer, Long>>();
+                newest = new Request(nowNs, lags);
+                Thread.ofVirtual().name("laurel-lags").start(() -> ask(lags));
+            }
+            return newest.lags();
+        }
+
+        private void ask(CompletableFuture<Map<Integer, Long>> lags) {
+            try {
+                var byPartition = new HashMap<Integer, Long>();
+                for (Map<Integer, LagInfo> store : ask.call().values()) {
+                    store.forEach((partition, lag) -> byPartition.merge(partition, lag.offsetLag(), Math::max));
+                }
+                lags.complete(byPartition);
+            } catch (Exception e) {
+                lags.completeExceptionally(e);
+            }
+        }
     }
 }

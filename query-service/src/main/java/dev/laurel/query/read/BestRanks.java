@@ -85,7 +85,7 @@ final class BestRanks {
         // The first and last UTC days of a run may be one day outside the period.
         return nodes.ask(new FindStays(board.tenant(), board.board().number(), board.size(), user.user(),
                 runs.runOf(first), runs.runOf(last), span.first() - 1, span.last() + 1, runs.runOf(today), today))
-                .stays();
+                .values();
     }
 
     /** The earliest of the best places; null if the user had none. */

@@ -12,7 +12,6 @@ import dev.laurel.core.view.LeaderboardBodies;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.partition.LeaderboardQuery.FindPlaceInGroup;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces.Place;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces;
 import dev.laurel.query.partition.LeaderboardQuery.MergeGroups.MergedGroups;
@@ -83,9 +82,9 @@ public final class LeaderboardReads {
     public LeaderboardReads(LocalNode node, Nodes nodes, Function<UserKey, Result<Integer>> todayOf) {
         this.partitions = node.boards();
         this.nodes = nodes;
-        this.rulesets = node.rulesets();
+        this.rulesets = node.users().rulesets();
         this.todayOf = todayOf;
-        this.clock = node.clock();
+        this.clock = node.users().clock();
         this.users = node.users();
         this.estimates = new EstimatedRanks(node);
         this.retry = new FreshRulesetRetry(rulesets);
@@ -177,7 +176,7 @@ public final class LeaderboardReads {
         var found = new ArrayList<RunOfUser>();
         for (VisibleBoard visible : VisibleBoard.started(user.tenant(), rules, now)) {
             Runs runs = visible.board().runs();
-            for (Place place : placesOf(visible, startedRuns(visible), user.user(), MAX_DAYS_OF_RUN)) {
+            for (Place place : placesOf(visible, null, startedRuns(visible), user.user(), MAX_DAYS_OF_RUN)) {
                 found.add(new RunOfUser(runs.firstDateOf(place.run()), runs.lastDateOf(place.run()),
                         bodyOf(visible, place, MAX_DAYS_OF_RUN)));
             }
@@ -304,10 +303,7 @@ public final class LeaderboardReads {
     private @Nullable Place placeOf(VisibleBoard visible, int run, UserKey user, int days) {
         // The state of the user knows the group in the newest run, so that one partition of a spread leaderboard is asked.
         List<String> group = visible.board().isSpread() ? groupOf(user, visible.board().number(), run) : null;
-        List<Place> places = group == null
-                ? placesOf(visible, List.of(run), user.user(), days)
-                : nodes.ask(new FindPlaceInGroup(visible.tenant(), visible.board().number(), run, group,
-                        visible.size(), user.user(), days)).places();
+        List<Place> places = placesOf(visible, group, List.of(run), user.user(), days);
         return places.isEmpty() ? null : places.getFirst();
     }
 
@@ -318,9 +314,11 @@ public final class LeaderboardReads {
         }).orElse(null);
     }
 
-    private List<Place> placesOf(VisibleBoard visible, List<Integer> runs, UserId user, int days) {
-        return nodes.ask(new FindPlaces(visible.tenant(), visible.board().number(), visible.board().isBrokenDown(),
-                visible.size(), user, runs, days)).places();
+    /** @param group of the user; null: it is not known */
+    private List<Place> placesOf(VisibleBoard visible, @Nullable List<String> group, List<Integer> runs, UserId user,
+            int days) {
+        return nodes.ask(new FindPlaces(visible.tenant(), visible.board().number(),
+                visible.board().isBrokenDown() ? group : List.of(), visible.size(), user, runs, days)).values();
     }
 
     private static LeaderboardBody bodyOf(VisibleBoard visible, Place place, int days) {

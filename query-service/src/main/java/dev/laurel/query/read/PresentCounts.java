@@ -73,7 +73,7 @@ public final class PresentCounts {
     /** @param age the greatest age of the counts beyond that of the counters */
     PresentCounts(LocalNode node, Duration age) {
         this.counters = node.counters();
-        this.partitions = node.partitions();
+        this.partitions = node.users().partitions();
         this.completions = Caffeine.newBuilder().maximumSize(MAX_TENANTS).expireAfterWrite(age).build(this::readUsers);
         this.streaks = Caffeine.newBuilder().maximumSize(MAX_TENANTS).expireAfterWrite(age).build(this::readStreaks);
     }

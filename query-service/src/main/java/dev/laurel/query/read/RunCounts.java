@@ -68,7 +68,7 @@ public final class RunCounts {
         if (figures.histogram().isEmpty() && figures.lowest() != null && figures.highest() != null) {
             // The ranges of the histogram follow from the scores of all partitions of a spread leaderboard.
             figures = figures.with(nodes.ask(new CountScores(query.tenant(), query.board(), query.run(),
-                    figures.lowest(), figures.highest())).histogram());
+                    figures.lowest(), figures.highest())).values());
         }
         return new Counted(figures, Duration.ofNanos(nanoTime.getAsLong() - startNs));
     }

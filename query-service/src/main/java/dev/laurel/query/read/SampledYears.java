@@ -119,7 +119,7 @@ final class SampledYears {
         var year = new SampledYear(new CalendarYear(key.year(), key.weekStart()), users.size(), sample.hasAll());
         for (int from = 0; from < users.size(); from += CHUNK) {
             List<UserId> some = users.subList(from, Math.min(users.size(), from + CHUNK));
-            nodes.ask(new SumYears(key.tenant(), key.year(), key.weekStart(), some)).years().forEach(year::add);
+            nodes.ask(new SumYears(key.tenant(), key.year(), key.weekStart(), some)).values().forEach(year::add);
         }
         return year;
     }

@@ -8,14 +8,13 @@ import dev.laurel.core.view.AchievementBodies;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.StreakQuery.ListStreaks;
-import dev.laurel.query.partition.StreakQuery.MeasureStreaks;
-import dev.laurel.query.partition.StreakQuery.ShowStreaks.ShownStreak;
-import dev.laurel.query.partition.StreakQuery.ShowStreaks;
-import dev.laurel.query.partition.UserIndexQuery.ListNewestUsers.CreatedPlace;
 import dev.laurel.query.partition.UserIndexQuery.ListNewestUsers;
+import dev.laurel.query.partition.UserQuery.ListStreaks;
+import dev.laurel.query.partition.UserQuery.ListUsers.CreatedPlace;
 import dev.laurel.query.partition.UserQuery.ListUsers;
-import dev.laurel.query.partition.UserQuery.ListUsersAfter;
+import dev.laurel.query.partition.UserQuery.MeasureStreaks;
+import dev.laurel.query.partition.UserQuery.ShowStreaks.ShownStreak;
+import dev.laurel.query.partition.UserQuery.ShowStreaks;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -93,7 +92,7 @@ public final class TenantReads {
     /** The streaks of these users, longest first, then in the order of the request. Unknown users are left out. */
     public Result<List<StreakLengthBody>> streaks(List<UserKey> requested) {
         List<UserKey> users = List.copyOf(new LinkedHashSet<>(requested));
-        var known = nodes.ask(new MeasureStreaks(users)).streaks().stream()
+        var known = nodes.ask(new MeasureStreaks(users)).values().stream()
                 .collect(Collectors.toMap(StreakLengthBody::userId, Function.identity()));
         return Result.found(users.stream().map(user -> known.get(user.user().value())).filter(Objects::nonNull)
                 .sorted(Comparator.comparingInt(StreakLengthBody::streakLength).reversed()).toList());
@@ -112,7 +111,7 @@ public final class TenantReads {
         var known = new HashMap<UserId, Optional<ShownStreak>>();
         List<ShownStreak> listed = List.of();
         for (int candidates = limit;; candidates = Math.min(maxCandidates, candidates * 4)) {
-            List<RankedStreak> stored = nodes.ask(new ListStreaks(tenant, by, candidates)).places();
+            List<RankedStreak> stored = nodes.ask(new ListStreaks(tenant, by, candidates)).values();
             listed = show(tenant, by, stored, known);
             if (listed.size() >= limit || stored.size() < candidates) {
                 break;
@@ -134,18 +133,15 @@ public final class TenantReads {
         List<UserId> next = stored.stream().map(RankedStreak::user).filter(user -> !known.containsKey(user)).toList();
         if (!next.isEmpty()) {
             next.forEach(user -> known.put(user, Optional.empty()));
-            nodes.ask(new ShowStreaks(tenant, by, next)).listed()
+            nodes.ask(new ShowStreaks(tenant, by, next)).values()
                     .forEach(user -> known.put(user.place().user(), Optional.of(user)));
         }
         return stored.stream().flatMap(place -> Objects.requireNonNull(known.get(place.user())).stream())
                 .distinct().toList();
     }
 
-    /** The place of a user in the list of users. The user need not exist. */
-    public record UserPlace(long createdMs, String id) {}
-
     /** @param next the place to continue after; null: there are no more */
-    public record UserPage(List<UserBody> users, @Nullable UserPlace next) {}
+    public record UserPage(List<UserBody> users, @Nullable CreatedPlace next) {}
 
     /**
      * Users, newest first. With a text it reads all users of the tenant, at a cost that grows with their number, and holds no more than the
@@ -155,25 +151,13 @@ public final class TenantReads {
      * @param after only users that follow this place; null: from the newest
      * @param skip {@link #MAX_SKIPPED_USERS} at most
      */
-    public UserPage users(TenantId tenant, String search, @Nullable UserPlace after, int skip, int limit) {
+    public UserPage users(TenantId tenant, String search, @Nullable CreatedPlace after, int skip, int limit) {
         int wanted = skip + limit + 1;
-        List<UserBody> found = search.isEmpty()
-                ? nodes.ask(
-                        new ListNewestUsers(tenant, after == null ? null : new CreatedPlace(after.createdMs, after.id),
-                                wanted))
-                        .users()
-                : null;
-        if (found == null) {
-            found = readAll(tenant, search.toLowerCase(Locale.ROOT), after, wanted);
-        }
+        List<UserBody> found = nodes.ask(search.isEmpty()
+                ? new ListNewestUsers(tenant, after, wanted)
+                : new ListUsers(tenant, search.toLowerCase(Locale.ROOT), after, wanted)).values();
         List<UserBody> page = found.stream().skip(skip).limit(limit).toList();
         UserBody last = found.size() < wanted ? null : page.getLast();
-        return new UserPage(page, last == null ? null : new UserPlace(last.created().toEpochMilli(), last.id()));
-    }
-
-    private List<UserBody> readAll(TenantId tenant, String text, @Nullable UserPlace after, int wanted) {
-        return (after == null
-                ? nodes.ask(new ListUsers(tenant, text, wanted))
-                : nodes.ask(new ListUsersAfter(tenant, text, after.createdMs, after.id, wanted))).users();
+        return new UserPage(page, last == null ? null : new CreatedPlace(last.created().toEpochMilli(), last.id()));
     }
 }

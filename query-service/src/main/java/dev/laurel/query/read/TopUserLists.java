@@ -5,8 +5,8 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.RankUsers.Place;
-import dev.laurel.query.partition.RankUsers;
+import dev.laurel.query.partition.UserQuery.RankUsers.Place;
+import dev.laurel.query.partition.UserQuery.RankUsers;
 import dev.laurel.schemas.key.TenantId;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class TopUserLists {
     }
 
     private List<Place> ask(RankUsers query) {
-        return nodes.ask(query).places();
+        return nodes.ask(query).values();
     }
 
     /**

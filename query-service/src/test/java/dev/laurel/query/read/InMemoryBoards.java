@@ -11,6 +11,7 @@ import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.partition.LocalNode;
+import dev.laurel.query.partition.PresentUsers;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -204,7 +205,7 @@ public final class InMemoryBoards implements BoardReads {
 
     /** A node without users. */
     public LocalNode localNode() {
-        return new LocalNode(null, partitions(), rulesets(), () -> null, () -> null, () -> now);
+        return new LocalNode(new PresentUsers(null, rulesets(), () -> now), partitions(), () -> null, () -> null);
     }
 
     public BoardPartitions partitions() {
