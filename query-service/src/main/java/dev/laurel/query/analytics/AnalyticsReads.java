@@ -11,10 +11,10 @@ import dev.laurel.query.analytics.BoardRuns.BoardRun;
 import dev.laurel.query.analytics.ReportInput.Ranks;
 import dev.laurel.query.analytics.Window.Granularity;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.locate.Refused;
 import dev.laurel.query.read.FreshRulesetRetry;
 import dev.laurel.query.read.RunCounts;
 import dev.laurel.query.read.TopUserLists;
-import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -135,14 +135,8 @@ public final class AnalyticsReads {
     }
 
     /** @throws NotReadyException while the counters are being read after a start */
-    public Result<Report> report(TenantId tenant, Question question) {
-        return retry.read(tenant, () -> {
-            try {
-                return Result.found(answer(tenant, question));
-            } catch (Refused refused) {
-                return Result.missing(refused.refusal());
-            }
-        });
+    public Report report(TenantId tenant, Question question) {
+        return retry.read(tenant, () -> answer(tenant, question));
     }
 
     private Report answer(TenantId tenant, Question question) {

@@ -3,6 +3,7 @@ package dev.laurel.query.analytics;
 import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.user.LocalDays;
+import dev.laurel.query.locate.Refused;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

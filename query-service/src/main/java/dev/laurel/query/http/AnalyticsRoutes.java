@@ -13,7 +13,6 @@ import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.analytics.ReportTable.Series;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.read.TopUserLists;
-import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -54,10 +53,7 @@ final class AnalyticsRoutes implements Routes {
                 context.queryParam("range"),
                 Query.integer(context, "limit", TopUserLists.MAX_PLACES, 1, TopUserLists.MAX_PLACES));
         try {
-            switch (reads.report(Caller.of(context).tenant(), question)) {
-                case Result.Found<Report>(Report report) -> answer(context, report);
-                case Result.Missing<Report>(var refusal) -> throw HttpRefusal.of(refusal);
-            }
+            answer(context, reads.report(Caller.of(context).tenant(), question));
         } catch (NotReadyException e) {
             throw HttpRefusal.busy(String.valueOf(e.getMessage()));
         }

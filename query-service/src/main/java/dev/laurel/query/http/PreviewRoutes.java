@@ -2,12 +2,12 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Relay.Subject;
 import dev.laurel.query.read.MessagePreviews;
-import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
@@ -39,7 +39,7 @@ final class PreviewRoutes implements Routes {
         if (user == null) {
             ApplicationApi.answer(context, previews.forExampleUser(caller.tenant(), template, variation));
         } else if (UserId.problemWith(user) != null) {
-            ApplicationApi.answer(context, Result.missing(Refusal.userDoesNotExist()));
+            throw HttpRefusal.of(Refusal.userDoesNotExist());
         } else {
             ApplicationApi.answer(context, previews.forUser(caller.userKey(new UserId(user)), template, variation));
         }

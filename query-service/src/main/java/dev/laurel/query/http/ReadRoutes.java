@@ -12,7 +12,6 @@ import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.MessagePreviews;
 import dev.laurel.query.read.OwnedReads;
-import dev.laurel.query.read.PointsReads;
 import dev.laurel.query.read.PresentCounts;
 import dev.laurel.query.read.RulesetReads;
 import dev.laurel.query.read.RunCounts;
@@ -52,9 +51,8 @@ public final class ReadRoutes implements Routes {
         this.resources = Routes.of(List.of(
                 new UserReadRoutes(users, relay),
                 new NotificationPageRoutes(users, relay, rulesets, access),
-                new TenantReadRoutes(new TenantReads(nodes, counts, compiled), new UserLists(nodes)),
+                new TenantReadRoutes(new TenantReads(nodes, counts, compiled, clock), new UserLists(nodes)),
                 new TimelineRoutes(new UserTimelines(node.users()), relay),
-                new PointsReadRoutes(new PointsReads(counts, compiled, clock)),
                 new LeaderboardReadRoutes(leaderboards, relay),
                 new ConfigReadRoutes(configuration),
                 new OwnedReadRoutes(owned),

@@ -14,6 +14,7 @@ import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserLists.ListPlace;
 import dev.laurel.query.read.UserLists.Sort;
 import dev.laurel.query.read.UserLists;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
@@ -26,8 +27,8 @@ import static dev.laurel.query.http.ApplicationApi.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The reads across all users of a tenant: achievements and streaks (docs/application-api.md §3 and §5), and the operators' lists of
- * users (docs/admin-api.md B7).
+ * The reads across all users of a tenant: achievements, streaks and points systems (docs/application-api.md §3, §5 and §6), and the
+ * operators' lists of users (docs/admin-api.md B7).
  */
 final class TenantReadRoutes implements Routes {
 
@@ -48,11 +49,27 @@ final class TenantReadRoutes implements Routes {
     @Override
     public void mount(RouteTable routes) {
         get(routes, "/achievements", context -> answer(context,
-                reads.achievements(Caller.of(context).tenant(), Query.userAttributes(context))));
+                reads.achievements(tenantOf(context), Query.userAttributes(context))));
         get(routes, "/streaks", context -> answer(context, reads.streaks(usersOf(context))));
-        get(routes, "/streaks/rankings", context -> answer(context, reads.longestStreaks(Caller.of(context).tenant(),
+        get(routes, "/streaks/rankings", context -> answer(context, reads.longestStreaks(tenantOf(context),
                 typeOf(context), Query.integer(context, "limit", DEFAULT_PLACES, 1, MAX_PLACES))));
+        get(routes, "/points/{key}", context -> answer(context, reads.points(tenantOf(context), keyOf(context))));
+        get(routes, "/points/{key}/boosts", context -> answer(context,
+                reads.boosts(tenantOf(context), keyOf(context), Query.flag(context, "includeFinished"))));
+        get(routes, "/points/{key}/levels", context -> answer(context, reads.levels(tenantOf(context), keyOf(context))));
+        get(routes, "/points/{key}/level-summary",
+                context -> answer(context, reads.levelSummary(tenantOf(context), keyOf(context))));
+        get(routes, "/points/{key}/summary", context -> answer(context,
+                reads.pointsSummary(tenantOf(context), keyOf(context), Query.userAttributes(context))));
         routes.get("/admin/v1/users", Access.VIEWER, this::listUsers);
+    }
+
+    private static TenantId tenantOf(Context context) {
+        return Caller.of(context).tenant();
+    }
+
+    private static String keyOf(Context context) {
+        return context.pathParam("key");
     }
 
     /** Leaves out ids that cannot exist, like those of unknown users. */
@@ -88,7 +105,7 @@ final class TenantReadRoutes implements Routes {
         Page page = Page.of(context, TenantReads.MAX_SKIPPED_USERS);
         String search = context.queryParam(SEARCH);
         String after = Page.cursor(context);
-        TenantReads.UserPage found = reads.users(Caller.of(context).tenant(), search == null ? "" : search,
+        TenantReads.UserPage found = reads.users(tenantOf(context), search == null ? "" : search,
                 after == null ? null : placeOf(after), page.skip(), page.limit());
         Page.setNext(context, found.next() == null ? null : textOf(found.next()));
         HttpServer.answer(context, 200, Json.write(found.users()));
@@ -109,7 +126,7 @@ final class TenantReadRoutes implements Routes {
             throw new HttpRefusal(422, "search is required with sort=match.");
         }
         String after = Page.cursor(context);
-        UserLists.UserPage page = lists.find(Caller.of(context).tenant(), search, sort,
+        UserLists.UserPage page = lists.find(tenantOf(context), search, sort,
                 after == null ? null : listPlaceOf(after), Page.of(context).limit());
         if (page == null) {
             throw new HttpRefusal(422, "search finds more than " + UserLists.MAX_SORTED

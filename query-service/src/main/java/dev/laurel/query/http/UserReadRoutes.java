@@ -5,10 +5,8 @@ import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Relay.Subject;
-import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.query.read.UserReads.SummaryRange;
 import dev.laurel.query.read.UserReads;
-import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import io.javalin.http.Context;
@@ -61,10 +59,7 @@ final class UserReadRoutes implements Routes {
     /** The year in review. */
     private void wrapped(Context context) {
         UserKey user = userOf(context);
-        int current = switch (reads.currentYear(user)) {
-            case Result.Found<Integer>(Integer year) -> year;
-            case Result.Missing<Integer>(Refusal unknown) -> throw HttpRefusal.of(unknown);
-        };
+        int current = reads.currentYear(user);
         ApplicationApi.answer(context, reads.wrapped(user, Query.integer(context, "year", current, 1, current)));
     }
 
@@ -72,7 +67,7 @@ final class UserReadRoutes implements Routes {
         ApplicationApi.get(routes, path, relay.wrap(Subject.USER, handler));
     }
 
-    private static <T> void answer(Context context, Function<UserKey, Result<T>> read) {
+    private static void answer(Context context, Function<UserKey, Object> read) {
         ApplicationApi.answer(context, read.apply(userOf(context)));
     }
 

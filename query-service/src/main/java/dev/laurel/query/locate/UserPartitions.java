@@ -173,6 +173,9 @@ public final class UserPartitions {
             throw notServed(partition);
         } catch (NotReadyException e) {
             throw e;
+        } catch (Refused e) {
+            staleness.note(lag);
+            throw e;
         } catch (RuntimeException e) {
             // The stores of a copy are updated one after the other: they may contain a user, but not yet a page of its history.
             throw new NotReadyException("the stores of the copy of partition " + partition + " are not consistent now",

@@ -12,6 +12,7 @@ import dev.laurel.core.view.LeaderboardBodies;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces.Place;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces;
 import dev.laurel.query.partition.LeaderboardQuery.MergeGroups.MergedGroups;
@@ -19,7 +20,6 @@ import dev.laurel.query.partition.LeaderboardQuery.MergeGroups;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.PresentUsers;
-import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -36,8 +36,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.query.read.VisibleBoard.dayOf;
@@ -57,7 +57,7 @@ public final class LeaderboardReads {
     private final BoardPartitions partitions;
     private final Nodes nodes;
     private final RulesetVersions rulesets;
-    private final Function<UserKey, Result<Integer>> todayOf;
+    private final ToIntFunction<UserKey> todayOf;
     private final InstantSource clock;
     private final PresentUsers users;
     private final EstimatedRanks estimates;
@@ -79,7 +79,7 @@ public final class LeaderboardReads {
      * @param node its rankings are read; {@code nodes} find the places of a user
      * @param todayOf finds a user's local date, in days since 1970
      */
-    public LeaderboardReads(LocalNode node, Nodes nodes, Function<UserKey, Result<Integer>> todayOf) {
+    public LeaderboardReads(LocalNode node, Nodes nodes, ToIntFunction<UserKey> todayOf) {
         this.partitions = node.boards();
         this.nodes = nodes;
         this.rulesets = node.users().rulesets();
@@ -91,38 +91,27 @@ public final class LeaderboardReads {
     }
 
     /** Active and scheduled leaderboards, and finished ones if requested, oldest first. */
-    public Result<List<LeaderboardBody>> all(TenantId tenant, boolean includeFinished) {
+    public List<LeaderboardBody> all(TenantId tenant, boolean includeFinished) {
         CompiledRuleset rules = rulesets.newest(tenant);
         Instant now = clock.instant();
-        return Result.found(rules.boards().stream().map(BoardRules::board)
+        return rules.boards().stream().map(BoardRules::board)
                 .filter(board -> switch (board.statusAt(now)) {
                     case INACTIVE -> false;
                     case SCHEDULED, ACTIVE -> true;
                     case FINISHED -> includeFinished;
                 })
                 .sorted(Comparator.comparing(Leaderboard::created))
-                .map(board -> LeaderboardBodies.listItem(board, rules, now)).toList());
+                .map(board -> LeaderboardBodies.listItem(board, rules, now)).toList();
     }
 
     /** @throws NotReadyException while this node cannot read the leaderboard */
-    public Result<LeaderboardBody> rankings(TenantId tenant, String key, Page page) {
+    public LeaderboardBody rankings(TenantId tenant, String key, Page page) {
         return read(tenant, key, visible -> {
-            Refusal refusal = refusalOf(visible.leaderboard(), page.attributes());
-            if (refusal != null) {
-                return Result.missing(refusal);
-            }
+            expectSelection(visible.leaderboard(), page.attributes());
             int run = runOf(visible, page.run(), LocalDays.dayOf(visible.now().toEpochMilli(), ZoneOffset.UTC));
-            if (run == Runs.NONE) {
-                return Result.missing(Refusal.unknownRun(key, Objects.requireNonNull(page.run())));
-            }
-            if (visible.status() == LeaderboardStatus.SCHEDULED) {
-                return Result.found(visible.listItem().ranked(List.of()));
-            }
-            return switch (rankingOf(visible, run, page.attributes())) {
-                case Result.Found<Ranking>(Ranking ranking) ->
-                    Result.found(visible.listItem().ranked(placesOf(ranking, visible, page)));
-                case Result.Missing<Ranking>(Refusal tooMany) -> Result.missing(tooMany);
-            };
+            return visible.listItem().ranked(visible.status() == LeaderboardStatus.SCHEDULED
+                    ? List.of()
+                    : placesOf(rankingOf(visible, run, page.attributes()), visible, page));
         });
     }
 
@@ -134,32 +123,25 @@ public final class LeaderboardReads {
      * @param isEstimated whether the user's place among all users is added
      * @throws NotReadyException while the user or the leaderboard cannot be read now
      */
-    public Result<LeaderboardBody> ofUser(UserKey user, String key, @Nullable LocalDate run, int days,
-            boolean isEstimated) {
-        return switch (todayOf.apply(user)) {
-            case Result.Missing<Integer>(Refusal unknown) -> Result.missing(unknown);
-            case Result.Found<Integer>(Integer today) -> read(user.tenant(), key, visible -> {
-                int number = runOf(visible, run, today);
-                if (number == Runs.NONE) {
-                    return Result.missing(Refusal.unknownRun(key, Objects.requireNonNull(run)));
-                }
-                if (isEstimated && !visible.board().ranksAll()) {
-                    return Result.missing(Refusal.invalid("estimate must not be given: the leaderboard '" + key
-                            + "' does not have rankAll."));
-                }
-                if (visible.status() == LeaderboardStatus.SCHEDULED) {
-                    LeaderboardBody body = visible.listItem().ofUser(null, null, List.of());
-                    return Result.found(isEstimated ? body.estimated(null, null, null) : body);
-                }
-                Place place = placeOf(visible, number, user, days);
-                LeaderboardBody body = place == null
-                        ? visible.listItem().ofUser(null, null, List.of())
-                        : bodyOf(visible, place, days);
-                return Result.found(isEstimated
-                        ? estimates.addTo(body, user, visible.board(), number, place == null ? null : place.rank())
-                        : body);
-            });
-        };
+    public LeaderboardBody ofUser(UserKey user, String key, @Nullable LocalDate run, int days, boolean isEstimated) {
+        int today = todayOf.applyAsInt(user);
+        return read(user.tenant(), key, visible -> {
+            int number = runOf(visible, run, today);
+            if (isEstimated && !visible.board().ranksAll()) {
+                throw Refused.because("estimate must not be given: the leaderboard '" + key + "' does not have rankAll.");
+            }
+            boolean isScheduled = visible.status() == LeaderboardStatus.SCHEDULED;
+            Place place = isScheduled ? null : placeOf(visible, number, user, days);
+            LeaderboardBody body = place == null
+                    ? visible.listItem().ofUser(null, null, List.of())
+                    : bodyOf(visible, place, days);
+            if (!isEstimated) {
+                return body;
+            }
+            return isScheduled
+                    ? body.estimated(null, null, null)
+                    : estimates.addTo(body, user, visible.board(), number, place == null ? null : place.rank());
+        });
     }
 
     /** The place of a user in one run. @param end null if the run has none */
@@ -198,44 +180,42 @@ public final class LeaderboardReads {
         return started;
     }
 
-    private <T> Result<T> read(TenantId tenant, String key, Function<VisibleBoard, Result<T>> show) {
+    private <T> T read(TenantId tenant, String key, Function<VisibleBoard, T> show) {
         return retry.read(tenant, () -> {
             CompiledRuleset rules = rulesets.newest(tenant);
             BoardRules board = rules.board(key);
             Instant now = clock.instant();
-            return board == null || board.board().statusAt(now) == LeaderboardStatus.INACTIVE
-                    ? Result.missing(Refusal.unknownLeaderboard(key))
-                    : show.apply(new VisibleBoard(tenant, board, rules, now));
+            if (board == null || board.board().statusAt(now) == LeaderboardStatus.INACTIVE) {
+                throw new Refused(Refusal.unknownLeaderboard(key));
+            }
+            return show.apply(new VisibleBoard(tenant, board, rules, now));
         });
     }
 
-    /** Null if these attributes select a ranking. */
-    private static @Nullable Refusal refusalOf(Leaderboard board, Map<String, String> attributes) {
+    /** Checks that these attributes select a ranking. */
+    private static void expectSelection(Leaderboard board, Map<String, String> attributes) {
         List<String> keys = board.breakdownAttributes();
-        if (keys.isEmpty()) {
-            return attributes.isEmpty()
-                    ? null
-                    : Refusal.invalid("userAttributes must not be given: the leaderboard '" + board.key()
-                            + "' has no breakdown attributes.");
+        if (keys.isEmpty() && !attributes.isEmpty()) {
+            throw Refused.because("userAttributes must not be given: the leaderboard '" + board.key()
+                    + "' has no breakdown attributes.");
         }
-        if (attributes.isEmpty()) {
-            return Refusal.invalid("userAttributes is required, with values of one or more of: "
+        if (!keys.isEmpty() && attributes.isEmpty()) {
+            throw Refused.because("userAttributes is required, with values of one or more of: "
                     + String.join(", ", keys) + ".");
         }
         for (String key : attributes.keySet()) {
             if (!keys.contains(key)) {
-                return Refusal.invalid("userAttributes has the key '" + key + "', must be one of: "
+                throw Refused.because("userAttributes has the key '" + key + "', must be one of: "
                         + String.join(", ", keys) + ".");
             }
         }
-        return null;
     }
 
     /**
-     * The requested run, or {@link Runs#NONE} if it does not exist. Without a date there is always one. The first run always
-     * exists, later ones from their beginning on.
+     * The requested run. Without a date there is always one. The first run always exists, later ones from their beginning on.
      *
      * @param date in the run; null for the run of {@code today}, or the first or last run if there is none
+     * @throws Refused if it does not exist
      */
     private static int runOf(VisibleBoard visible, @Nullable LocalDate date, int today) {
         Runs runs = visible.board().runs();
@@ -245,9 +225,10 @@ public final class LeaderboardReads {
         int first = runs.runOf(dayOf(board.start()));
         if (date != null) {
             int run = runs.runOf(dayOf(date));
-            return run != Runs.NONE && (run == first || runs.beginningMsOf(run) <= last.toEpochMilli())
-                    ? run
-                    : Runs.NONE;
+            if (run == Runs.NONE || run != first && runs.beginningMsOf(run) > last.toEpochMilli()) {
+                throw new Refused(Refusal.unknownRun(board.key(), date));
+            }
+            return run;
         }
         int day = today;
         if (board.finished() != null) {
@@ -260,13 +241,13 @@ public final class LeaderboardReads {
         return run == Runs.NONE ? first : run;
     }
 
-    private Result<Ranking> rankingOf(VisibleBoard visible, int run, Map<String, String> attributes) {
+    private Ranking rankingOf(VisibleBoard visible, int run, Map<String, String> attributes) {
         List<String> keys = visible.leaderboard().breakdownAttributes();
         List<@Nullable String> values = keys.stream().<@Nullable String>map(attributes::get).toList();
         if (attributes.size() == keys.size()) {
             BoardGroup group = visible.group(run, keys.stream().map(attributes::get).toList());
-            return Result.found(partitions.read(partitions.layout().partitionOf(group, visible.board()),
-                    reads -> reads.ranking(group, visible.size())));
+            return partitions.read(partitions.layout().partitionOf(group, visible.board()),
+                    reads -> reads.ranking(group, visible.size()));
         }
         var query = new MergeGroups(visible.tenant(), visible.board().number(), run, values, visible.size(),
                 MAX_GROUPS);
@@ -274,11 +255,11 @@ public final class LeaderboardReads {
                 ? nodes.ask(query)
                 : partitions.read(partitions.layout().partitionOf(visible.tenant(), visible.board().number()),
                         query::answer);
-        return merged.groups() > MAX_GROUPS
-                ? Result.missing(Refusal.invalid("userAttributes must have a value of each of: "
-                        + String.join(", ", keys) + ". The leaderboard has more than " + MAX_GROUPS
-                        + " groups, which is the most that are merged."))
-                : Result.found(merged.ranking());
+        if (merged.groups() > MAX_GROUPS) {
+            throw Refused.because("userAttributes must have a value of each of: " + String.join(", ", keys)
+                    + ". The leaderboard has more than " + MAX_GROUPS + " groups, which is the most that are merged.");
+        }
+        return merged.ranking();
     }
 
     private static List<RankingBody> placesOf(Ranking ranking, VisibleBoard visible, Page page) {

@@ -122,7 +122,7 @@ class PeersTest {
                             ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
                             : null,
                     List.of(new UserReadRoutes(reads, relay),
-                            new TenantReadRoutes(new TenantReads(nodes, users.counts(), users.rulesets()),
+                            new TenantReadRoutes(new TenantReads(nodes, users.counts(), users.rulesets(), users.clock()),
                                     new UserLists(nodes)),
                             new TimelineRoutes(new UserTimelines(local.users()), relay),
                             new NotificationPageRoutes(reads, relay, users, access),

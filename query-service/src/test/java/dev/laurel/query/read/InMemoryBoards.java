@@ -12,7 +12,7 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.PresentUsers;
-import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.query.locate.Refused;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -250,9 +250,12 @@ public final class InMemoryBoards implements BoardReads {
 
     public LeaderboardReads reads() {
         return new LeaderboardReads(localNode(), localNode(),
-                user -> unknownUsers.contains(user.user().value())
-                        ? Result.missing(Refusal.unknownUser(user.user().value()))
-                        : Result.found(Math.toIntExact(localToday.toEpochDay())));
+                user -> {
+                    if (unknownUsers.contains(user.user().value())) {
+                        throw new Refused(Refusal.unknownUser(user.user().value()));
+                    }
+                    return Math.toIntExact(localToday.toEpochDay());
+                });
     }
 
     private record SingleRuleset(Ruleset document) implements Rulesets {

@@ -148,7 +148,7 @@ final class UserListsScaleTest {
         var rulesets = new InMemoryUsers();
         var node = new LocalNode(new PresentUsers(partitions, rulesets.rulesets(), () -> NOW), null, () -> null, () -> null);
         var lists = new UserLists(node);
-        var reads = new TenantReads(node, new PresentCounts(node), rulesets.rulesets());
+        var reads = new TenantReads(node, new PresentCounts(node), rulesets.rulesets(), rulesets.clock());
 
         measure("by id, any page", i -> lists.find(TenantId.NONE, "", Sort.ID, new ListPlace.ById(null, "user-" + i),
                 100), 90);
