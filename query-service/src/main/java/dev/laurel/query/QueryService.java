@@ -27,6 +27,7 @@ import dev.laurel.query.read.DeliveryLookups;
 import dev.laurel.query.read.PresentCounts;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ObjectBody;
@@ -103,10 +104,9 @@ public final class QueryService implements AutoCloseable {
      * @throws NotReadyException if they cannot be counted now
      */
     public List<ObjectBody> counted(TenantId tenant, List<ObjectBody> achievements) throws InterruptedException {
-        var configuration = new ConfigReads(rulesets, access, node.users().clock(), counts);
         // The achievements of the edit that was answered last must be known.
-        configuration.newest(tenant);
-        return configuration.counted(tenant, achievements);
+        Ruleset newest = new ConfigReads(rulesets, access, node.users().clock()).newest(tenant);
+        return counts.addTo(tenant, newest.achievements(), achievements);
     }
 
     /** The reads that delivery in the same process needs. */

@@ -8,13 +8,14 @@ import dev.laurel.core.user.LocalDays;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.analytics.BoardRuns.BoardRun;
+import dev.laurel.query.analytics.BoardRuns.RunCounts;
 import dev.laurel.query.analytics.ReportInput.Ranks;
 import dev.laurel.query.analytics.Window.Granularity;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
+import dev.laurel.query.partition.LocalNode;
+import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.read.FreshRulesetRetry;
-import dev.laurel.query.read.RunCounts;
-import dev.laurel.query.read.TopUserLists;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -50,6 +51,9 @@ public final class AnalyticsReads {
     /** What {@code impact} compares if nothing else is asked. */
     public static final int DEFAULT_RETENTION_DAYS = 14;
 
+    /** The longest list of users. */
+    public static final int MAX_PLACES = TopUserLists.MAX_PLACES;
+
     private static final String TOP_USERS = "top-users";
     private static final String LEADERBOARDS = "leaderboards";
     private static final String ALL_TIME = "all";
@@ -80,7 +84,7 @@ public final class AnalyticsReads {
      * @param run a date in the only run of a leaderboard to report
      * @param days the distance that {@code impact} compares, from 1 to {@value Cohorts#LAST_DAY}
      * @param range what {@code top-users} compares: {@code all} or {@code 30d}
-     * @param limit the number of users that {@code top-users} lists, from 1 to {@value TopUserLists#MAX_PLACES}
+     * @param limit the number of users that {@code top-users} lists, from 1 to {@value #MAX_PLACES}
      */
     public record Question(String report, @Nullable LocalDate from, @Nullable LocalDate to,
             @Nullable String granularity,
@@ -101,19 +105,14 @@ public final class AnalyticsReads {
     /** The days of a report, both included, and the length of its periods. */
     public record Span(LocalDate from, LocalDate to, String granularity) {}
 
-    /**
-     * @param counters of the account; null while they are not known
-     * @param deliveryCounters those of delivery; null while they are not known
-     */
-    public AnalyticsReads(Supplier<@Nullable AccountCounters> counters,
-            Supplier<@Nullable AccountCounters> deliveryCounters, TopUserLists top, RunCounts runs,
-            RulesetVersions rulesets, InstantSource clock) {
-        this.counters = counters;
-        this.deliveryCounters = deliveryCounters;
-        this.top = top;
-        this.runs = runs;
-        this.rulesets = rulesets;
-        this.clock = clock;
+    /** @param node knows the counters @param nodes are asked for users and figures of leaderboards */
+    public AnalyticsReads(LocalNode node, Nodes nodes) {
+        this.counters = node.counters();
+        this.deliveryCounters = node.deliveryCounters();
+        this.top = new TopUserLists(nodes);
+        this.runs = new RunCounts(nodes);
+        this.rulesets = node.users().rulesets();
+        this.clock = node.users().clock();
         this.retry = new FreshRulesetRetry(rulesets);
     }
 

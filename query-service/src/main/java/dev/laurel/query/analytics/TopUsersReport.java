@@ -4,7 +4,6 @@ import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.query.analytics.ReportTable.Columns;
 import dev.laurel.query.analytics.ReportTable.ObjectLabel;
 import dev.laurel.query.partition.UserQuery.RankUsers.Place;
-import dev.laurel.query.read.TopUserLists;
 import dev.laurel.schemas.ruleset.Metric;
 import java.util.ArrayList;
 import java.util.List;

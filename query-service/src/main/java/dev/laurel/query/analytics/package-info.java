@@ -1,5 +1,5 @@
 /**
- * Reports of analytics, made from the counters of an account, from rankings of users and from figures of leaderboards
+ * Reports of analytics, made from the counters of an account, and from rankings of users and figures of leaderboards that all nodes are asked for
  * (docs/analytics.md). Must not read users.
  */
 @NullMarked

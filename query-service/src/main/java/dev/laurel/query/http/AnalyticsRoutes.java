@@ -12,7 +12,6 @@ import dev.laurel.query.analytics.AnalyticsReads.Report;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.analytics.ReportTable.Series;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.read.TopUserLists;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -51,7 +50,7 @@ final class AnalyticsRoutes implements Routes {
                 context.queryParam("template"), context.queryParam("webhook"),
                 Query.integer(context, "days", AnalyticsReads.DEFAULT_RETENTION_DAYS, 1, Cohorts.LAST_DAY),
                 context.queryParam("range"),
-                Query.integer(context, "limit", TopUserLists.MAX_PLACES, 1, TopUserLists.MAX_PLACES));
+                Query.integer(context, "limit", AnalyticsReads.MAX_PLACES, 1, AnalyticsReads.MAX_PLACES));
         try {
             answer(context, reads.report(Caller.of(context).tenant(), question));
         } catch (NotReadyException e) {

@@ -9,8 +9,11 @@ import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
+import dev.laurel.query.read.PresentCounts;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.edit.SettingsKind;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.KeyBody.SecretBody;
 import dev.laurel.schemas.wire.ObjectBody;
@@ -30,12 +33,16 @@ final class ConfigReadRoutes implements Routes {
             .write(List.of(new EnvironmentBody("Production", "production", 1)));
 
     private final ConfigReads reads;
+    private final Rulesets rulesets;
+    private final PresentCounts counts;
 
     /** The body of an environment. @param priority 1 is the first of all environments */
     private record EnvironmentBody(String name, String key, int priority) {}
 
-    ConfigReadRoutes(ConfigReads reads) {
+    ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, PresentCounts counts) {
         this.reads = reads;
+        this.rulesets = rulesets;
+        this.counts = counts;
     }
 
     @Override
@@ -57,19 +64,19 @@ final class ConfigReadRoutes implements Routes {
 
     private void list(Context context, ObjectKind kind) throws InterruptedException {
         Page page = Page.of(context);
-        answer(context, page.cut(filtered(context, kind, all(context, kind))));
+        HttpServer.answer(context, 200, Json.write(counted(context, page.cut(filtered(context, kind, all(context, kind))))));
     }
 
     private void show(Context context, ObjectKind kind) throws InterruptedException {
         UUID id = RequestParameters.pathId(context, "id");
         ObjectBody body = all(context, kind).stream().filter(object -> object.id().equals(id)).findFirst()
                 .orElseThrow(() -> new HttpRefusal(404, kind.label() + " not found by ID"));
-        HttpServer.answer(context, 200,
-                Json.write(reads.counted(Caller.of(context).tenant(), List.of(body)).getFirst()));
+        HttpServer.answer(context, 200, Json.write(counted(context, List.of(body)).getFirst()));
     }
 
-    private void answer(Context context, List<ObjectBody> objects) {
-        HttpServer.answer(context, 200, Json.write(reads.counted(Caller.of(context).tenant(), objects)));
+    private List<ObjectBody> counted(Context context, List<ObjectBody> objects) {
+        TenantId tenant = Caller.of(context).tenant();
+        return counts.addTo(tenant, rulesets.newest(tenant).achievements(), objects);
     }
 
     /** Filters achievements by status and trigger (docs/admin-api.md B1). */

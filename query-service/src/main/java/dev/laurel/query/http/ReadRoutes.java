@@ -13,10 +13,7 @@ import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.MessagePreviews;
 import dev.laurel.query.read.OwnedReads;
 import dev.laurel.query.read.PresentCounts;
-import dev.laurel.query.read.RulesetReads;
-import dev.laurel.query.read.RunCounts;
 import dev.laurel.query.read.TenantReads;
-import dev.laurel.query.read.TopUserLists;
 import dev.laurel.query.read.UserExports;
 import dev.laurel.query.read.UserLists;
 import dev.laurel.query.read.UserReads;
@@ -45,8 +42,8 @@ public final class ReadRoutes implements Routes {
         InstantSource clock = node.users().clock();
         var audit = new AuditReads(clientProperties);
         var users = new UserReads(node.users(), nodes, counts);
-        var leaderboards = new LeaderboardReads(node, nodes, users::today);
-        var configuration = new ConfigReads(rulesets, access, clock, counts);
+        var leaderboards = new LeaderboardReads(node, nodes, counts, users::today);
+        var configuration = new ConfigReads(rulesets, access, clock);
         var owned = new OwnedReads(nodes, configuration, clock);
         this.resources = Routes.of(List.of(
                 new UserReadRoutes(users, relay),
@@ -54,18 +51,16 @@ public final class ReadRoutes implements Routes {
                 new TenantReadRoutes(new TenantReads(nodes, counts, compiled, clock), new UserLists(nodes)),
                 new TimelineRoutes(new UserTimelines(node.users()), relay),
                 new LeaderboardReadRoutes(leaderboards, relay),
-                new ConfigReadRoutes(configuration),
+                new ConfigReadRoutes(configuration, rulesets, counts),
                 new OwnedReadRoutes(owned),
                 new ExportRoutes(new UserExports(node.users(), leaderboards), relay),
                 new PreviewRoutes(new MessagePreviews(node.users().partitions(), compiled, clock), relay),
                 new AccessReadRoutes(configuration, rulesets, owned),
-                new RulesetReadRoutes(new RulesetReads(rulesets, clock)),
+                new RulesetReadRoutes(configuration),
                 new AuditRoutes(audit, access),
                 new RejectionRoutes(new RejectionReads(clientProperties), audit, access),
                 new LiveRoutes(clientProperties),
-                new AnalyticsRoutes(
-                        new AnalyticsReads(node.counters(), node.deliveryCounters(), new TopUserLists(nodes),
-                                new RunCounts(nodes), compiled, clock))));
+                new AnalyticsRoutes(new AnalyticsReads(node, nodes))));
     }
 
     /**
@@ -76,7 +71,7 @@ public final class ReadRoutes implements Routes {
             Map<String, Object> clientProperties) {
         var audit = new AuditReads(clientProperties);
         return Routes.of(List.of(new NotificationPageRoutes(null, Relay.NONE, rulesets, access),
-                new RulesetReadRoutes(new RulesetReads(rulesets, clock)),
+                new RulesetReadRoutes(new ConfigReads(rulesets, access, clock)),
                 new AuditRoutes(audit, access),
                 new RejectionRoutes(new RejectionReads(clientProperties), audit, access)));
     }

@@ -7,7 +7,7 @@ import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
-import dev.laurel.query.read.RulesetReads;
+import dev.laurel.query.read.ConfigReads;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.Json;
@@ -32,9 +32,9 @@ final class RulesetReadRoutes implements Routes {
 
     private static final String PATH = "/admin/v1/ruleset";
 
-    private final RulesetReads reads;
+    private final ConfigReads reads;
 
-    RulesetReadRoutes(RulesetReads reads) {
+    RulesetReadRoutes(ConfigReads reads) {
         this.reads = reads;
     }
 

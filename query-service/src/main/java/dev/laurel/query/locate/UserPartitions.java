@@ -4,22 +4,19 @@ import dev.laurel.core.user.UserState;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.store.users.UserReader;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.query.locate.AgedValues.Limits;
 import dev.laurel.query.locate.NotReadyException.StorePartition;
 import dev.laurel.query.locate.NotReadyException.Stores;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.LagInfo;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
@@ -34,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * user exists that it lacks, so such a read throws {@link NotReadyException}, too.
  */
 public final class UserPartitions {
+
+    private static final Duration LAGS_AGE = Duration.ofSeconds(1);
 
     private final Source source;
     private final Map<Integer, UserReader> readers = new ConcurrentHashMap<>();
@@ -52,10 +51,36 @@ public final class UserPartitions {
     public record Source(Supplier<LogLayout> layout, IntPredicate isCurrent, StoreOpener stores,
             StoreOpener copies, IntFunction<@Nullable Long> lag) {
 
+        /**
+         * The lag of a partition is that of its store that is furthest behind, in records: 0 where the task runs. Where a copy follows the
+         * task, the count includes transaction markers. Kafka Streams asks the brokers for the end offsets of all changelogs, so one request
+         * serves all callers within a second. Nothing is requested while all owners respond.
+         */
         static Source of(Ledger ledger) {
-            var lags = new CopyLags(ledger::lags);
+            var lags = new AgedValues<String, Map<Integer, Long>>(Limits.of(LAGS_AGE, 1), _ -> lagsOf(ledger));
             return new Source(ledger::layout, ledger::isCurrent, ledger::store, ledger::copy,
-                    partition -> ledger.isOver() ? null : lags.of(partition));
+                    partition -> ledger.isOver() ? null : lagOf(partition, lags));
+        }
+
+        private static Map<Integer, Long> lagsOf(Ledger ledger) {
+            var lags = new HashMap<Integer, Long>();
+            for (Map<Integer, LagInfo> store : ledger.lags().values()) {
+                store.forEach((partition, lag) -> lags.merge(partition, lag.offsetLag(), Math::max));
+            }
+            return lags;
+        }
+
+        private static @Nullable Long lagOf(int partition, AgedValues<String, Map<Integer, Long>> lags) {
+            Map<Integer, Long> known;
+            try {
+                known = lags.get("the lag of copies", LAGS_AGE);
+            } catch (KafkaException | IllegalStateException e) {
+                throw new NotReadyException("the lag of copies is not known now", e);
+            }
+            if (known == null) {
+                throw new NotReadyException("the lag of copies is not known in time");
+            }
+            return known.get(partition);
         }
     }
 
@@ -190,65 +215,5 @@ public final class UserPartitions {
 
     private static UserReader reader(StoreOpener stores, int partition) {
         return new UserReader(name -> stores.open(name, partition));
-    }
-
-    /**
-     * The lag of the local stores behind their changelogs. Kafka Streams asks the brokers for the end offsets of all changelogs, so
-     * one request serves all callers within a second. Nothing is requested while all owners respond. Thread-safe.
-     */
-    private static final class CopyLags {
-
-        private static final long KEPT_NS = Duration.ofSeconds(1).toNanos();
-        private static final long TIMEOUT_MS = 1_000;
-
-        private final Callable<Map<String, Map<Integer, LagInfo>>> ask;
-        private @Nullable Request newest;
-
-        private record Request(long atNs, CompletableFuture<Map<Integer, Long>> lags) {}
-
-        /** @param ask by store and partition; may block */
-        CopyLags(Callable<Map<String, Map<Integer, LagInfo>>> ask) {
-            this.ask = ask;
-        }
-
-        /**
-         * The lag of the partition's store that is furthest behind, in records: 0 where the task runs. Where a copy follows the task,
-         * the count includes transaction markers. Null if this node has no store of the partition.
-         *
-         * @throws NotReadyException if the lag is not known in time
-         */
-        @Nullable
-        Long of(int partition) {
-            try {
-                return current().get(TIMEOUT_MS, TimeUnit.MILLISECONDS).get(partition);
-            } catch (ExecutionException | TimeoutException e) {
-                throw new NotReadyException("the lag of copies is not known now", e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new NotReadyException("interrupted while waiting for the lag of copies", e);
-            }
-        }
-
-        private synchronized CompletableFuture<Map<Integer, Long>> current() {
-            long nowNs = System.nanoTime();
-            if (newest == null || nowNs - newest.atNs() > KEPT_NS) {
-                var lags = new CompletableFuture<Map<Integer, Long>>();
-                newest = new Request(nowNs, lags);
-                Thread.ofVirtual().name("laurel-lags").start(() -> ask(lags));
-            }
-            return newest.lags();
-        }
-
-        private void ask(CompletableFuture<Map<Integer, Long>> lags) {
-            try {
-                var byPartition = new HashMap<Integer, Long>();
-                for (Map<Integer, LagInfo> store : ask.call().values()) {
-                    store.forEach((partition, lag) -> byPartition.merge(partition, lag.offsetLag(), Math::max));
-                }
-                lags.complete(byPartition);
-            } catch (Exception e) {
-                lags.completeExceptionally(e);
-            }
-        }
     }
 }

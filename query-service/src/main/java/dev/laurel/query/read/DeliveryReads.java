@@ -56,7 +56,7 @@ public final class DeliveryReads {
      */
     public @Nullable DeliveryPage list(TenantId tenant, UUID webhook, Filter filter, @Nullable UUID after, int skip,
             int limit) throws InterruptedException {
-        if (NewestConfig.ruleset(rulesets, tenant).webhooks().stream().noneMatch(one -> one.id().equals(webhook))) {
+        if (ConfigReads.newest(rulesets, tenant).webhooks().stream().noneMatch(one -> one.id().equals(webhook))) {
             return null;
         }
         SearchedDeliveries found = deliveries.ask(

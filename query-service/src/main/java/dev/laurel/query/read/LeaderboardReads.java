@@ -1,5 +1,6 @@
 package dev.laurel.query.read;
 
+import dev.laurel.core.analytics.ScoreRanges;
 import dev.laurel.core.leaderboard.BoardGroup;
 import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.core.leaderboard.Ranking.Standing;
@@ -19,6 +20,7 @@ import dev.laurel.query.partition.LeaderboardQuery.MergeGroups.MergedGroups;
 import dev.laurel.query.partition.LeaderboardQuery.MergeGroups;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.PresentUsers.Present;
 import dev.laurel.query.partition.PresentUsers;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -28,6 +30,8 @@ import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import dev.laurel.schemas.wire.LeaderboardBody;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
@@ -60,7 +64,7 @@ public final class LeaderboardReads {
     private final ToIntFunction<UserKey> todayOf;
     private final InstantSource clock;
     private final PresentUsers users;
-    private final EstimatedRanks estimates;
+    private final PresentCounts counts;
     private final FreshRulesetRetry retry;
 
     /**
@@ -79,14 +83,14 @@ public final class LeaderboardReads {
      * @param node its rankings are read; {@code nodes} find the places of a user
      * @param todayOf finds a user's local date, in days since 1970
      */
-    public LeaderboardReads(LocalNode node, Nodes nodes, ToIntFunction<UserKey> todayOf) {
+    public LeaderboardReads(LocalNode node, Nodes nodes, PresentCounts counts, ToIntFunction<UserKey> todayOf) {
         this.partitions = node.boards();
         this.nodes = nodes;
         this.rulesets = node.users().rulesets();
         this.todayOf = todayOf;
         this.clock = node.users().clock();
         this.users = node.users();
-        this.estimates = new EstimatedRanks(node);
+        this.counts = counts;
         this.retry = new FreshRulesetRetry(rulesets);
     }
 
@@ -140,7 +144,7 @@ public final class LeaderboardReads {
             }
             return isScheduled
                     ? body.estimated(null, null, null)
-                    : estimates.addTo(body, user, visible.board(), number, place == null ? null : place.rank());
+                    : estimated(body, user, visible.board(), number, place == null ? null : place.rank());
         });
     }
 
@@ -279,6 +283,43 @@ public final class LeaderboardReads {
                     LeaderboardBodies.shown(standing.value(), visible.rules())));
         }
         return places;
+    }
+
+    /**
+     * Adds the user's place among all users who have a value, if the leaderboard {@linkplain BoardRules#ranksAll ranks all users}: from the
+     * counters of the account, which every node knows and which follow a change within a second.
+     *
+     * @param rank of the user among the participants; null if the user is none
+     */
+    private LeaderboardBody estimated(LeaderboardBody body, UserKey user, BoardRules board, int run,
+            @Nullable Integer rank) {
+        Scored scored = users.find(user, present -> scoredOf(present, board, run)).orElse(null);
+        if (scored == null) {
+            return body.estimated(null, null, null);
+        }
+        ScoreRanges.Counts among = counts.scores(user.tenant(), board.number(), run, scored.group, scored.value);
+        long all = among.all();
+        if (all <= 0) {
+            return body.estimated(null, null, null);
+        }
+        long estimated = rank != null ? rank : among.rankOf(scored.value, board.board().maxParticipants());
+        long place = Math.clamp(estimated, 1, all);
+        return body.estimated(place, BigDecimal.valueOf((all - place) * 100).divide(BigDecimal.valueOf(all), 2,
+                RoundingMode.HALF_UP), all);
+    }
+
+    private record Scored(BigDecimal value, List<String> group) {}
+
+    /** Null if the user is not ranked in this run. */
+    private static @Nullable Scored scoredOf(Present present, BoardRules board, int run) {
+        BoardState newest = present.state().boards().get(board.number());
+        BoardState state = newest == null || newest.run() == run
+                ? newest
+                : newest.run() < run ? null : present.history().boardRun(board.number(), run);
+        List<String> group = board.groupOf(present.state().profile().attributes());
+        return state == null || group == null || state.value().signum() <= 0
+                ? null
+                : new Scored(state.value(), group);
     }
 
     private @Nullable Place placeOf(VisibleBoard visible, int run, UserKey user, int days) {

@@ -49,8 +49,7 @@ public final class UserReads {
     private final PresentUsers users;
     private final PresentCounts counts;
     private final RulesetVersions rulesets;
-    private final BestRanks bestRanks;
-    private final SampledYears sampledYears;
+    private final YearReviews reviews;
     private final FreshRulesetRetry retry;
 
     /** @param nodes answer what a year in review shows of other users, and of leaderboards */
@@ -58,8 +57,7 @@ public final class UserReads {
         this.users = users;
         this.counts = counts;
         this.rulesets = users.rulesets();
-        this.bestRanks = new BestRanks(nodes, rulesets, users.clock());
-        this.sampledYears = new SampledYears(nodes, users.clock());
+        this.reviews = new YearReviews(nodes, rulesets, users.clock());
         this.retry = new FreshRulesetRetry(rulesets);
     }
 
@@ -169,10 +167,8 @@ public final class UserReads {
      * @throws NotReadyException while the user or a leaderboard cannot be read now
      */
     public WrappedBody wrapped(UserKey user, int year) {
-        WrappedYear review = read(user, present -> new WrappedYear(present.state(), present.rules(),
-                present.history(), present.today(), year));
-        return review.toBody(bestRanks.of(user, review.today(), review.spans()),
-                sampledYears.percentiles(user, review.year()));
+        return reviews.of(user, read(user, present -> new WrappedYear(present.state(), present.rules(),
+                present.history(), present.today(), year)));
     }
 
     /** Completed achievements by time, then incomplete ones if requested. */

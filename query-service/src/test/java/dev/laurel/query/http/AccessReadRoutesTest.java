@@ -79,7 +79,7 @@ class AccessReadRoutesTest {
             all.add(issue(UserKey.of("user-" + i % 7), i, i / 2 * 2));
         }
         issue(new UserKey(new TenantId("acme"), new UserId("user-1")), 1, 1);
-        var configuration = new ConfigReads(users, access, users.clock(), users.counts());
+        var configuration = new ConfigReads(users, access, users.clock());
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
                 (_, _) -> Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE),
                 List.of(new AccessReadRoutes(configuration, users,

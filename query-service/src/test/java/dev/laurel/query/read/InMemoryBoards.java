@@ -10,9 +10,10 @@ import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
+import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.PresentUsers;
-import dev.laurel.query.locate.Refused;
+import dev.laurel.query.read.YearReviews.BestRanks;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -182,7 +183,7 @@ public final class InMemoryBoards implements BoardReads {
     }
 
     /** How often figures of runs were read. */
-    int figuresRead() {
+    public int figuresRead() {
         return figuresRead;
     }
 
@@ -194,12 +195,12 @@ public final class InMemoryBoards implements BoardReads {
         setServed(false);
     }
 
-    void setServed(boolean served) {
+    public void setServed(boolean served) {
         isServed = served;
     }
 
     /** Makes all runs final. */
-    void endAllRuns() {
+    public void endAllRuns() {
         areFinal = true;
     }
 
@@ -249,7 +250,7 @@ public final class InMemoryBoards implements BoardReads {
     }
 
     public LeaderboardReads reads() {
-        return new LeaderboardReads(localNode(), localNode(),
+        return new LeaderboardReads(localNode(), localNode(), new PresentCounts(localNode()),
                 user -> {
                     if (unknownUsers.contains(user.user().value())) {
                         throw new Refused(Refusal.unknownUser(user.user().value()));

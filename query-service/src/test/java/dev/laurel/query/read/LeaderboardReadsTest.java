@@ -208,7 +208,7 @@ class LeaderboardReadsTest {
                 .rank(number, Runs.PERPETUAL, List.of("Oulu"), "ann 1");
         LocalNode node = users.localNode(boards.partitions());
 
-        var read = new LeaderboardReads(node, node, users.reads()::today).ofUser(UserKey.of("ann"), "spread",
+        var read = new LeaderboardReads(node, node, users.counts(), users.reads()::today).ofUser(UserKey.of("ann"), "spread",
                 null, 0, false);
         assertEquals(2, read.rank().orElseThrow().value());
         assertEquals(new BigDecimal("5"), read.value().orElseThrow().value());

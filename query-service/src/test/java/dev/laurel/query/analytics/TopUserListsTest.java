@@ -1,4 +1,4 @@
-package dev.laurel.query.read;
+package dev.laurel.query.analytics;
 
 import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.query.locate.NotReadyException;
