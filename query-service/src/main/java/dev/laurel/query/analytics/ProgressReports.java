@@ -42,11 +42,9 @@ final class ProgressReports {
                 ? List.of(only)
                 : input.rules().document().achievements().stream().filter(Achievement::isActive)
                         .filter(achievement -> metric == null || isOf(metric, achievement)).toList();
-        return ReportTable.of(input.window(), input.groups().stream()
-                .flatMap(group -> Stream.concat(
-                        achievements.stream().map(achievement -> report.achievement(group, achievement)),
-                        only == null ? report.ofMetrics(group) : Stream.empty()))
-                .toList());
+        return input.ofGroups(group -> Stream.concat(
+                achievements.stream().map(achievement -> report.achievement(group, achievement)),
+                only == null ? report.ofMetrics(group) : Stream.empty()));
     }
 
     private static boolean isOf(Metric metric, Achievement achievement) {
@@ -77,8 +75,7 @@ final class ProgressReports {
             }
         }
         users.putFirst(NONE, others);
-        return new Columns().add("usersByHighest", users).of(group.label(),
-                new ObjectLabel("metric", of.metric().key(), of.metric().number()));
+        return new Columns().add("usersByHighest", users).of(group.label(), ObjectLabel.of(of.metric()));
     }
 
     /** The counts of present users by the cell. */
@@ -106,8 +103,8 @@ final class ProgressReports {
     }
 
     static ReportTable streaks(ReportInput input) {
-        return ReportTable.of(input.window(),
-                input.groups().stream().map(new ProgressReports(input)::streaks).toList());
+        var report = new ProgressReports(input);
+        return input.ofGroups(group -> Stream.of(report.streaks(group)));
     }
 
     private Series streaks(SegmentGroup group) {
@@ -140,10 +137,8 @@ final class ProgressReports {
 
     static ReportTable points(ReportInput input) {
         var report = new ProgressReports(input);
-        PointsSystem only = input.system();
-        List<PointsSystem> systems = only != null ? List.of(only) : input.rules().document().pointsSystems();
-        return ReportTable.of(input.window(), input.groups().stream()
-                .flatMap(group -> systems.stream().map(system -> report.points(group, system))).toList());
+        return input.ofGroups(group -> ReportInput.oneOr(input.system(), input.rules().document().pointsSystems())
+                .stream().map(system -> report.points(group, system)));
     }
 
     private Series points(SegmentGroup group, PointsSystem system) {

@@ -6,6 +6,7 @@ import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.query.analytics.BoardRuns.BoardRun;
 import dev.laurel.query.analytics.BoardRuns.RunCounts;
+import dev.laurel.query.analytics.ReportTable.Series;
 import dev.laurel.query.analytics.Window.Period;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,10 +53,18 @@ record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters count
 
     /** All objects and all users, without what needs the users or delivery. */
     static ReportInput ofCounters(TenantId tenant, CompiledRuleset rules, AccountCounters counters, Window window) {
-        return new ReportInput(tenant, rules, counters, null, window, List.of(SegmentGroup.ALL), window.to(),
-                AnalyticsReads.DEFAULT_RETENTION_DAYS, null, null, null, null, null, List.of(), null,
-                new Ranks(false, 0),
-                null);
+        return new ReportInput(tenant, rules, counters, null, window, List.of(SegmentGroup.ALL), window.to(), 1, null,
+                null, null, null, null, List.of(), null, new Ranks(false, 0), null);
+    }
+
+    /** The one object that is asked for, or all. */
+    static <T> List<T> oneOr(@Nullable T only, List<T> all) {
+        return only == null ? all : List.of(only);
+    }
+
+    /** The table with some series of each group. */
+    ReportTable ofGroups(Function<SegmentGroup, Stream<Series>> series) {
+        return ReportTable.of(window, groups.stream().flatMap(series).toList());
     }
 
     /** The counters of the days of the window. */
