@@ -4,7 +4,6 @@ import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.processors.store.users.OwnedReader.Entry;
@@ -22,7 +21,6 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -67,7 +65,7 @@ final class AccessReadRoutes implements Routes {
         Place after = cursor == null ? null : Place.of(cursor);
         String named = context.queryParam("userId");
         if (named != null && UserId.problemWith(named) != null) {
-            HttpServer.answer(context, 200, Json.write(List.of())); // nobody can have this id
+            Answers.answer(context, List.of()); // nobody can have this id
             return;
         }
         answer(context, tenant, named == null ? null : caller.userKey(new UserId(named)), page, after);
@@ -92,13 +90,11 @@ final class AccessReadRoutes implements Routes {
                 ? new KeyPage(List.of(), null)
                 : signed(tenant, user, after, page.skip() - stored.skipped(), Math.max(left, 1));
         boolean isMore = isMoreStored || left == 0 && !signed.keys().isEmpty();
-        if (isMore) {
-            Page.setNext(context, Place.of(shown.getLast()).text());
-        } else {
+        if (!isMore) {
             bodies.addAll(signed.keys());
-            Page.setNext(context, signed.last() == null ? null : Place.of(signed.last()).text());
         }
-        HttpServer.answer(context, 200, Json.write(bodies));
+        Place end = isMore ? Place.of(shown.getLast()) : signed.last() == null ? null : Place.of(signed.last());
+        Answers.answer(context, bodies, end, Place::text);
     }
 
     private KeyPage signed(TenantId tenant, @Nullable UserKey user, @Nullable Place after, int skip, int limit) {
@@ -154,7 +150,7 @@ final class AccessReadRoutes implements Routes {
         if (tenant == null) {
             throw new HttpRefusal(404, "Tenant not found by ID");
         }
-        HttpServer.answer(context, 200, Json.write(AccessBodies.of(tenant)));
+        Answers.answer(context, AccessBodies.of(tenant));
     }
 
     private AccessIndex withTenants() throws InterruptedException {
@@ -166,6 +162,6 @@ final class AccessReadRoutes implements Routes {
     }
 
     private static void list(Context context, List<?> all) {
-        HttpServer.answer(context, 200, Json.write(Page.of(context).cut(all)));
+        Answers.answer(context, Page.of(context).cut(all));
     }
 }

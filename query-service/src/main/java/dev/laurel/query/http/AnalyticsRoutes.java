@@ -5,14 +5,12 @@ import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.analytics.AnalyticsReads.Question;
 import dev.laurel.query.analytics.AnalyticsReads.Report;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.analytics.ReportTable.Series;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -64,7 +62,7 @@ final class AnalyticsRoutes implements Routes {
         if (accepted != null && accepted.contains(CSV)) {
             context.contentType(CSV + "; charset=utf-8").result(Rows.of(report).getBytes(UTF_8));
         } else {
-            HttpServer.answer(context, 200, Json.write(bodyOf(report)));
+            Answers.answer(context, bodyOf(report));
         }
     }
 

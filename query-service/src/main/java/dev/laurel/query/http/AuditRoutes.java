@@ -4,7 +4,6 @@ import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.DocumentedRoutes;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.kafka.TopicPages.Found;
 import dev.laurel.platform.kafka.TopicPages;
@@ -32,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static dev.laurel.query.http.Answers.answer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
@@ -80,8 +80,7 @@ final class AuditRoutes implements Routes {
             } else {
                 TopicPages.Page<AuditRecord> page = reads.page(filter, Page.after(context),
                         Page.of(context, 0).limit());
-                Page.setNext(context, page.next() == null ? null : page.next().toString());
-                HttpServer.answer(context, 200, Json.write(page.records().stream().map(this::bodyOf).toList()));
+                answer(context, page.records().stream().map(this::bodyOf).toList(), page.next(), String::valueOf);
             }
         } catch (IOException e) {
             LOG.debug("The client of an export of the audit log has gone: {}", e.toString());

@@ -2,9 +2,7 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
-import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
@@ -14,12 +12,14 @@ import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.KeyBody.SecretBody;
 import dev.laurel.schemas.wire.ObjectBody;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.UUID;
+
+import static dev.laurel.query.http.Answers.answer;
+import static dev.laurel.query.http.Answers.notFound;
 
 /**
  * Shows what operators have configured: GET of the bulk pattern for the objects of the ruleset (docs/admin-api.md A1), GET of the
@@ -29,8 +29,7 @@ import java.util.UUID;
 final class ConfigReadRoutes implements Routes {
 
     /** An instance is one environment. */
-    private static final byte[] ENVIRONMENTS = Json
-            .write(List.of(new EnvironmentBody("Production", "production", 1)));
+    private static final List<EnvironmentBody> ENVIRONMENTS = List.of(new EnvironmentBody("Production", "production", 1));
 
     private final ConfigReads reads;
     private final Rulesets rulesets;
@@ -59,19 +58,19 @@ final class ConfigReadRoutes implements Routes {
             routes.get("/admin/v1" + kind.path(), Access.VIEWER, context -> showSettings(context, kind));
         }
         routes.get("/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}/secret", Access.EDITOR, this::showSecret);
-        routes.get("/admin/v1/environments", Access.VIEWER, context -> HttpServer.answer(context, 200, ENVIRONMENTS));
+        routes.get("/admin/v1/environments", Access.VIEWER, context -> answer(context, ENVIRONMENTS));
     }
 
     private void list(Context context, ObjectKind kind) throws InterruptedException {
         Page page = Page.of(context);
-        HttpServer.answer(context, 200, Json.write(counted(context, page.cut(filtered(context, kind, all(context, kind))))));
+        answer(context, counted(context, page.cut(filtered(context, kind, all(context, kind)))));
     }
 
     private void show(Context context, ObjectKind kind) throws InterruptedException {
         UUID id = RequestParameters.pathId(context, "id");
         ObjectBody body = all(context, kind).stream().filter(object -> object.id().equals(id)).findFirst()
-                .orElseThrow(() -> new HttpRefusal(404, kind.label() + " not found by ID"));
-        HttpServer.answer(context, 200, Json.write(counted(context, List.of(body)).getFirst()));
+                .orElseThrow(() -> notFound(kind));
+        answer(context, counted(context, List.of(body)).getFirst());
     }
 
     private List<ObjectBody> counted(Context context, List<ObjectBody> objects) {
@@ -96,24 +95,24 @@ final class ConfigReadRoutes implements Routes {
         UUID parent = kind.hasParent() ? RequestParameters.pathId(context, "systemId") : null;
         List<ObjectBody> bodies = reads.objects(Caller.of(context).tenant(), kind, parent);
         if (bodies == null) {
-            throw new HttpRefusal(404, ObjectKind.POINTS_SYSTEM.label() + " not found by ID");
+            throw notFound(ObjectKind.POINTS_SYSTEM);
         }
         return bodies;
     }
 
     private void showSettings(Context context, SettingsKind kind) throws InterruptedException {
         Caller caller = Caller.of(context);
-        HttpServer.answer(context, 200, Json.write(kind == SettingsKind.ACCOUNT && !caller.hasTenant()
+        answer(context, kind == SettingsKind.ACCOUNT && !caller.hasTenant()
                 ? reads.settingsOfInstance()
-                : reads.settings(caller.tenant(), kind)));
+                : reads.settings(caller.tenant(), kind));
     }
 
     private void showSecret(Context context) throws InterruptedException {
         String secret = reads.signingSecret(Caller.of(context).tenant(), RequestParameters.pathId(context, "id"));
         if (secret == null) {
-            throw new HttpRefusal(404, ObjectKind.WEBHOOK.label() + " not found by ID");
+            throw notFound(ObjectKind.WEBHOOK);
         }
         context.header("Cache-Control", "no-store");
-        HttpServer.answer(context, 200, Json.write(new SecretBody(secret)));
+        answer(context, new SecretBody(secret));
     }
 }

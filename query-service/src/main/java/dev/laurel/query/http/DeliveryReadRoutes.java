@@ -3,9 +3,7 @@ package dev.laurel.query.http;
 import dev.laurel.delivery.store.WebhookDelivery.Status;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
-import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
@@ -14,7 +12,6 @@ import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.ruleset.WebhookEvent;
-import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.DeliveryIds;
 import io.javalin.http.Context;
 import java.util.Arrays;
@@ -23,15 +20,18 @@ import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
+import static dev.laurel.query.http.Answers.answer;
+import static dev.laurel.query.http.Answers.notFound;
+
 /** {@code GET /webhooks/{id}/deliveries} (docs/admin-api.md B5). */
-public final class DeliveryReadRoutes implements Routes {
+final class DeliveryReadRoutes implements Routes {
 
     private static final List<String> STATUSES = Arrays.stream(Status.values())
             .map(status -> status.name().toLowerCase(Locale.ROOT)).toList();
 
     private final DeliveryReads reads;
 
-    public DeliveryReadRoutes(DeliveryReads reads) {
+    DeliveryReadRoutes(DeliveryReads reads) {
         this.reads = reads;
     }
 
@@ -50,10 +50,9 @@ public final class DeliveryReadRoutes implements Routes {
         DeliveryPage found = reads.list(Caller.of(context).tenant(), RequestParameters.pathId(context, "id"), filter,
                 after, page.skip(), page.limit());
         if (found == null) {
-            throw new HttpRefusal(404, ObjectKind.WEBHOOK.label() + " not found by ID");
+            throw notFound(ObjectKind.WEBHOOK);
         }
-        Page.setNext(context, found.next() == null ? null : found.next().toString());
-        HttpServer.answer(context, 200, Json.write(found.deliveries()));
+        answer(context, found.deliveries(), found.next(), UUID::toString);
     }
 
     private static @Nullable UUID afterOf(Context context) {

@@ -10,8 +10,8 @@ import dev.laurel.schemas.key.UserId;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.query.http.ApplicationApi.answer;
-import static dev.laurel.query.http.ApplicationApi.get;
+import static dev.laurel.query.http.Answers.answer;
+import static dev.laurel.query.http.Answers.get;
 
 /** The reads about leaderboards (docs/application-api.md §4 and §7), under both mounts. */
 final class LeaderboardReadRoutes implements Routes {

@@ -4,7 +4,6 @@ import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
@@ -13,11 +12,13 @@ import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.AdminBody;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.UUID;
+
+import static dev.laurel.query.http.Answers.answer;
+import static dev.laurel.query.http.Answers.notFound;
 
 /** The operators' lists of pauses (docs/admin-api.md A6), and of boosts, both shared ones and those of users (A4). */
 final class OwnedReadRoutes implements Routes {
@@ -48,9 +49,9 @@ final class OwnedReadRoutes implements Routes {
         // An id that cannot exist has no pauses.
         List<UserKey> users = userIds.stream().filter(id -> UserId.problemWith(id) == null)
                 .map(id -> caller.userKey(new UserId(id))).toList();
-        HttpServer.answer(context, 200, Json.write(userIds.isEmpty()
+        answer(context, userIds.isEmpty()
                 ? reads.pauses(caller.tenant(), page.skip(), page.limit())
-                : reads.pausesOf(users, page.skip(), page.limit())));
+                : reads.pausesOf(users, page.skip(), page.limit()));
     }
 
     private void boosts(Context context) throws InterruptedException {
@@ -58,9 +59,9 @@ final class OwnedReadRoutes implements Routes {
         Page page = Page.of(context);
         List<AdminBody> boosts = reads.boosts(Caller.of(context).tenant(), system, page.skip(), page.limit());
         if (boosts == null) {
-            throw new HttpRefusal(404, ObjectKind.POINTS_SYSTEM.label() + " not found by ID");
+            throw notFound(ObjectKind.POINTS_SYSTEM);
         }
-        HttpServer.answer(context, 200, Json.write(boosts));
+        answer(context, boosts);
     }
 
     private void boost(Context context) throws InterruptedException {
@@ -69,6 +70,6 @@ final class OwnedReadRoutes implements Routes {
         if (boost == null) {
             throw HttpRefusal.of(Refusal.unknownBoost());
         }
-        HttpServer.answer(context, 200, Json.write(boost));
+        answer(context, boost);
     }
 }

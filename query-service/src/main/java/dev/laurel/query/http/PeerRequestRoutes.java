@@ -4,7 +4,6 @@ import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.BodyLimits;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.processors.stream.LogLayout;
@@ -17,7 +16,6 @@ import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.UserQuery;
 import dev.laurel.query.peer.PeerRequest;
-import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.List;
@@ -28,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * {@code POST /internal/ask}: answers the {@link PeerRequest}s of other processes. It requires the peer key. Only this process
  * answers a query about given partitions, so no request is forwarded twice.
  */
-public final class PeerRequestRoutes implements Routes {
+final class PeerRequestRoutes implements Routes {
 
     /** Returns the result, or null if this kind of process does not answer such queries. */
     private final Function<PeerRequest, @Nullable Record> answering;
@@ -38,7 +36,7 @@ public final class PeerRequestRoutes implements Routes {
     }
 
     /** @param nodes all nodes, for requests that name no partitions */
-    public static PeerRequestRoutes ofNode(LocalNode node, Nodes nodes) {
+    static PeerRequestRoutes ofNode(LocalNode node, Nodes nodes) {
         return new PeerRequestRoutes(request -> {
             List<Integer> partitions = request.partitions();
             return switch (request.of()) {
@@ -52,7 +50,7 @@ public final class PeerRequestRoutes implements Routes {
     }
 
     /** @param local the partitions of this delivery process */
-    public static PeerRequestRoutes ofDelivery(DeliveryPartitions local) {
+    static PeerRequestRoutes ofDelivery(DeliveryPartitions local) {
         return new PeerRequestRoutes(
                 request -> request.of() instanceof DeliveryQuery<?> deliveries && request.partitions() != null
                         ? deliveries.answer(local, request.partitions())
@@ -67,7 +65,7 @@ public final class PeerRequestRoutes implements Routes {
     private void answer(Context context) throws IOException {
         PeerRequest request = PeerRequest.read(BodyLimits.read(context));
         if (request.maxLag() == null) {
-            HttpServer.answer(context, 200, Json.write(answer(request)));
+            Answers.answer(context, answer(request));
             return;
         }
         var staleness = new Staleness(request.maxLag());
@@ -75,7 +73,7 @@ public final class PeerRequestRoutes implements Routes {
         if (staleness.isStale()) {
             context.header(PeerCalls.STALE, Long.toString(staleness.lag()));
         }
-        HttpServer.answer(context, 200, Json.write(result));
+        Answers.answer(context, result);
     }
 
     private Record answer(PeerRequest request) {

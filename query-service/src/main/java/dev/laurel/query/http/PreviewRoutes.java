@@ -14,6 +14,8 @@ import dev.laurel.schemas.key.UserId;
 import io.javalin.http.Context;
 import java.util.UUID;
 
+import static dev.laurel.query.http.Answers.answer;
+
 /** {@code GET /notifications/templates/{id}/preview}: shows what {@code POST …/test} would send. */
 final class PreviewRoutes implements Routes {
 
@@ -37,11 +39,11 @@ final class PreviewRoutes implements Routes {
         String user = context.queryParam("userId");
         Caller caller = Caller.of(context);
         if (user == null) {
-            ApplicationApi.answer(context, previews.forExampleUser(caller.tenant(), template, variation));
+            answer(context, previews.forExampleUser(caller.tenant(), template, variation));
         } else if (UserId.problemWith(user) != null) {
             throw HttpRefusal.of(Refusal.userDoesNotExist());
         } else {
-            ApplicationApi.answer(context, previews.forUser(caller.userKey(new UserId(user)), template, variation));
+            answer(context, previews.forUser(caller.userKey(new UserId(user)), template, variation));
         }
     }
 }

@@ -215,13 +215,6 @@ final class Query {
             return page;
         }
 
-        /** @param next null: there are no more */
-        static void setNext(Context context, @Nullable String next) {
-            if (next != null) {
-                context.header(NEXT, next);
-            }
-        }
-
         /** The place to continue after; null: from the first. */
         static @Nullable String cursor(Context context) {
             String cursor = context.queryParam(CURSOR);

@@ -4,7 +4,6 @@ import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.kafka.RejectionReads;
 import dev.laurel.platform.kafka.TopicPages.Found;
@@ -16,7 +15,6 @@ import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.IssueList;
-import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Rejection;
 import dev.laurel.schemas.wire.AuditBody.AuthorBody;
 import dev.laurel.schemas.wire.RejectionBody.PayloadBody;
@@ -34,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
+import static dev.laurel.query.http.Answers.answer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
@@ -85,9 +84,8 @@ final class RejectionRoutes implements Routes {
         Map<String, ResentBody> resent = page.records().isEmpty()
                 ? Map.of()
                 : resentSince(page.records().getLast().timestamp());
-        Page.setNext(context, page.next() == null ? null : page.next().toString());
-        HttpServer.answer(context, 200, Json.write(page.records().stream()
-                .map(found -> bodyOf(found, payloadOf(found.value()), resent)).toList()));
+        answer(context, page.records().stream()
+                .map(found -> bodyOf(found, payloadOf(found.value()), resent)).toList(), page.next(), String::valueOf);
     }
 
     private void one(Context context) {
@@ -99,8 +97,8 @@ final class RejectionRoutes implements Routes {
             throw new HttpRefusal(404, NOT_FOUND);
         }
         byte[] value = rejections.valueOf(found.value());
-        HttpServer.answer(context, 200, Json.write(bodyOf(found,
-                value == null ? payloadOf(found.value()) : payloadOf(value), resentSince(found.timestamp()))));
+        answer(context, bodyOf(found,
+                value == null ? payloadOf(found.value()) : payloadOf(value), resentSince(found.timestamp())));
     }
 
     /** The payload as the rejection has it. */

@@ -4,16 +4,16 @@ import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
+
+import static dev.laurel.query.http.Answers.answer;
 
 /**
  * The ruleset as one document, and its versions.
@@ -50,20 +50,19 @@ final class RulesetReadRoutes implements Routes {
     private void show(Context context, Ruleset ruleset) {
         context.header(VERSION_HEADER, Long.toString(ruleset.version()));
         context.header("ETag", "\"" + ruleset.version() + "\"");
-        HttpServer.answer(context, 200, Json.write(reads.sourceOf(ruleset)));
+        answer(context, reads.sourceOf(ruleset));
     }
 
     private void history(Context context) throws InterruptedException {
         Page page = Page.of(context);
-        HttpServer.answer(context, 200, Json.write(reads.history(tenant(context), page.skip(), page.limit())));
+        answer(context, reads.history(tenant(context), page.skip(), page.limit()));
     }
 
     private void diff(Context context) throws InterruptedException {
         Ruleset from = version(context, number("from", context.queryParam("from")));
         String to = context.queryParam("to");
         Ruleset other = to == null ? reads.newest(tenant(context)) : version(context, number("to", to));
-        HttpServer.answer(context, 200,
-                Json.write(new RulesetDiffBody(from.version(), other.version(), reads.diff(from, other))));
+        answer(context, new RulesetDiffBody(from.version(), other.version(), reads.diff(from, other)));
     }
 
     private Ruleset version(Context context, long version) throws InterruptedException {

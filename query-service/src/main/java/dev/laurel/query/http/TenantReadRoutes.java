@@ -5,7 +5,6 @@ import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
@@ -17,13 +16,12 @@ import dev.laurel.query.read.UserLists;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
 import java.util.Base64;
 import java.util.List;
 
-import static dev.laurel.query.http.ApplicationApi.answer;
-import static dev.laurel.query.http.ApplicationApi.get;
+import static dev.laurel.query.http.Answers.answer;
+import static dev.laurel.query.http.Answers.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
@@ -107,8 +105,7 @@ final class TenantReadRoutes implements Routes {
         String after = Page.cursor(context);
         TenantReads.UserPage found = reads.users(tenantOf(context), search == null ? "" : search,
                 after == null ? null : placeOf(after), page.skip(), page.limit());
-        Page.setNext(context, found.next() == null ? null : textOf(found.next()));
-        HttpServer.answer(context, 200, Json.write(found.users()));
+        answer(context, found.users(), found.next(), TenantReadRoutes::textOf);
     }
 
     private void listUsers(Context context, Sort sort) {
@@ -132,8 +129,7 @@ final class TenantReadRoutes implements Routes {
             throw new HttpRefusal(422, "search finds more than " + UserLists.MAX_SORTED
                     + " users, which only sort=match can list: add to search, or send sort=match.");
         }
-        Page.setNext(context, page.next() == null ? null : textOf(page.next()));
-        HttpServer.answer(context, 200, Json.write(page.users()));
+        answer(context, page.users(), page.next(), TenantReadRoutes::textOf);
     }
 
     /** The text of a place in a header: ids may have any characters, so it is base64 that needs no escapes in a URL. */

@@ -3,7 +3,6 @@ package dev.laurel.query.http;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
@@ -14,7 +13,6 @@ import dev.laurel.query.read.UserTimelines.Type;
 import dev.laurel.query.read.UserTimelines;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
 import java.util.Arrays;
 import java.util.Base64;
@@ -25,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
+import static dev.laurel.query.http.Answers.answer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** {@code GET /admin/v1/users/{id}/timeline} (docs/admin-api.md B7): what happened to a user, newest first. */
@@ -54,8 +53,7 @@ final class TimelineRoutes implements Routes {
         if (page == null) {
             throw HttpRefusal.of(Refusal.unknownUser(user.user().value()));
         }
-        Page.setNext(context, page.next() == null ? null : textOf(page.next()));
-        HttpServer.answer(context, 200, Json.write(page.entries()));
+        answer(context, page.entries(), page.next(), TimelineRoutes::textOf);
     }
 
     private static Set<Type> typesOf(Context context) {

@@ -60,15 +60,15 @@ final class UserReadRoutes implements Routes {
     private void wrapped(Context context) {
         UserKey user = userOf(context);
         int current = reads.currentYear(user);
-        ApplicationApi.answer(context, reads.wrapped(user, Query.integer(context, "year", current, 1, current)));
+        Answers.answer(context, reads.wrapped(user, Query.integer(context, "year", current, 1, current)));
     }
 
     private static void get(RouteTable routes, Relay relay, String path, Handler handler) {
-        ApplicationApi.get(routes, path, relay.wrap(Subject.USER, handler));
+        Answers.get(routes, path, relay.wrap(Subject.USER, handler));
     }
 
     private static void answer(Context context, Function<UserKey, Object> read) {
-        ApplicationApi.answer(context, read.apply(userOf(context)));
+        Answers.answer(context, read.apply(userOf(context)));
     }
 
     /** Refuses an id that cannot exist like that of an unknown user. */

@@ -8,7 +8,6 @@ import dev.laurel.delivery.store.WebhookStore.Endpoint;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.read.InMemoryBoards;
 import dev.laurel.query.read.InMemoryUsers;

@@ -12,7 +12,6 @@ import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.Members;
 import dev.laurel.query.locate.OwnerTracker;

@@ -6,7 +6,6 @@ import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.partition.DeliveryQuery.DeliveryProcesses;
 import dev.laurel.query.read.DeliveryReads;

@@ -2,7 +2,6 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.schemas.key.UserKey;

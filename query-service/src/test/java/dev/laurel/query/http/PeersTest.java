@@ -11,7 +11,7 @@ import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.http.Sessions;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.query.NodeRoutes;
+import dev.laurel.query.http.Relay.PeerRelay;
 import dev.laurel.query.locate.Members;
 import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
 import dev.laurel.query.locate.OwnerTracker;

@@ -4,7 +4,6 @@ import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserLists;

@@ -5,7 +5,7 @@ import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.query.NodeRoutes;
+import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;

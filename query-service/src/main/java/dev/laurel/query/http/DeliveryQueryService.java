@@ -1,9 +1,7 @@
-package dev.laurel.query;
+package dev.laurel.query.http;
 
 import dev.laurel.delivery.runtime.Delivery;
 import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.query.http.DeliveryReadRoutes;
-import dev.laurel.query.http.PeerRequestRoutes;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.OwnerTracker;
 import dev.laurel.query.partition.DeliveryQuery.DeliveryProcesses;

@@ -1,4 +1,4 @@
-package dev.laurel.query;
+package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpRefusal;

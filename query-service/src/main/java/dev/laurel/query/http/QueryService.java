@@ -1,15 +1,15 @@
-package dev.laurel.query;
+package dev.laurel.query.http;
 
 import dev.laurel.delivery.throttle.NodeReads;
+import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.kafka.RejectionReads;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.runtime.Boards;
 import dev.laurel.processors.runtime.CounterFollower;
 import dev.laurel.processors.runtime.Ledger;
-import dev.laurel.query.http.PeerRelay;
-import dev.laurel.query.http.PeerRequestRoutes;
-import dev.laurel.query.http.ReadRoutes;
-import dev.laurel.query.http.Relay;
+import dev.laurel.query.analytics.AnalyticsReads;
+import dev.laurel.query.http.Relay.PeerRelay;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
@@ -21,10 +21,18 @@ import dev.laurel.query.partition.PresentUsers;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.PeerNodes;
-import dev.laurel.query.peer.PeerSettings;
+import dev.laurel.query.read.AuditReads;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.DeliveryLookups;
+import dev.laurel.query.read.LeaderboardReads;
+import dev.laurel.query.read.MessagePreviews;
+import dev.laurel.query.read.OwnedReads;
 import dev.laurel.query.read.PresentCounts;
+import dev.laurel.query.read.TenantReads;
+import dev.laurel.query.read.UserExports;
+import dev.laurel.query.read.UserLists;
+import dev.laurel.query.read.UserReads;
+import dev.laurel.query.read.UserTimelines;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -32,8 +40,10 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ObjectBody;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +63,27 @@ public final class QueryService implements AutoCloseable {
     /** Null, as is {@code client}, for a single node. */
     private final @Nullable PartitionOwners owners;
     private final @Nullable PeerClient client;
+
+    /**
+     * Settings of the calls between the nodes of one deployment.
+     *
+     * @param advertised host:port under which other nodes reach this one, as its applications advertise it
+     * @param key derived from the admin key that all processes are started with
+     * @param maxLag the number of records that a copy may be behind its changelog to be read in place of its owner
+     * @param maxCalls the number of calls to one node at a time
+     * @param tls null for plain HTTP
+     */
+    public record PeerSettings(String advertised, PeerKey key, long maxLag, int maxCalls, @Nullable SSLContext tls) {
+
+        /** The records of a few seconds in a busy partition. */
+        public static final long DEFAULT_MAX_LAG = 10_000;
+
+        public PeerSettings {
+            if (advertised.isEmpty()) {
+                throw new IllegalArgumentException("advertised must be the host:port of this node");
+            }
+        }
+    }
 
     /**
      * @param delivery the counters of delivery
@@ -91,11 +122,45 @@ public final class QueryService implements AutoCloseable {
 
     /** The routes to mount on an {@code HttpServer}; with peers, the server must know the peer key. */
     public Routes routes() {
-        var reads = new ReadRoutes(node, nodes, counts, rulesets, access, relay, clientProperties);
-        if (owners == null) {
-            return reads;
+        PresentUsers present = node.users();
+        var audit = new AuditReads(clientProperties);
+        var users = new UserReads(present, nodes, counts);
+        var leaderboards = new LeaderboardReads(node, nodes, counts, users::today);
+        var configuration = new ConfigReads(rulesets, access, present.clock());
+        var owned = new OwnedReads(nodes, configuration, present.clock());
+        var routes = new ArrayList<Routes>(List.of(
+                new UserReadRoutes(users, relay),
+                new NotificationPageRoutes(users, relay, rulesets, access),
+                new TenantReadRoutes(new TenantReads(nodes, counts, present.rulesets(), present.clock()),
+                        new UserLists(nodes)),
+                new TimelineRoutes(new UserTimelines(present), relay),
+                new LeaderboardReadRoutes(leaderboards, relay),
+                new ConfigReadRoutes(configuration, rulesets, counts),
+                new OwnedReadRoutes(owned),
+                new ExportRoutes(new UserExports(present, leaderboards), relay),
+                new PreviewRoutes(new MessagePreviews(present.partitions(), present.rulesets(), present.clock()), relay),
+                new AccessReadRoutes(configuration, rulesets, owned),
+                new RulesetReadRoutes(configuration),
+                new AuditRoutes(audit, access),
+                new RejectionRoutes(new RejectionReads(clientProperties), audit, access),
+                new LiveRoutes(clientProperties),
+                new AnalyticsRoutes(new AnalyticsReads(node, nodes))));
+        if (owners != null) {
+            routes.add(PeerRequestRoutes.ofNode(node, nodes));
         }
-        return Routes.of(List.of(reads, PeerRequestRoutes.ofNode(node, nodes)));
+        return Routes.of(routes);
+    }
+
+    /**
+     * The reads of the ruleset, of the audit log and of rejections, and the page of notifications without choices, for a process without
+     * stores.
+     */
+    public static Routes withoutStores(Rulesets rulesets, AccessView access, InstantSource clock,
+            Map<String, Object> clientProperties) {
+        var audit = new AuditReads(clientProperties);
+        return Routes.of(List.of(new NotificationPageRoutes(null, Relay.NONE, rulesets, access),
+                new RulesetReadRoutes(new ConfigReads(rulesets, access, clock)), new AuditRoutes(audit, access),
+                new RejectionRoutes(new RejectionReads(clientProperties), audit, access)));
     }
 
     /**
