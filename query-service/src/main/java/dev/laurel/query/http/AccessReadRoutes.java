@@ -61,8 +61,7 @@ final class AccessReadRoutes implements Routes {
                     "Application keys are switched off: see applicationKeysEnabled in the settings.");
         }
         Page page = Page.of(context, MAX_SKIP);
-        String cursor = Page.cursor(context);
-        Place after = cursor == null ? null : Place.of(cursor);
+        Place after = Page.after(context, Place::parse);
         String named = context.queryParam("userId");
         if (named != null && UserId.problemWith(named) != null) {
             Answers.answer(context, List.of()); // nobody can have this id
@@ -116,17 +115,13 @@ final class AccessReadRoutes implements Routes {
         }
 
         /** Reads {@link #text}. */
-        static Place of(String cursor) {
+        static Place parse(String cursor) {
             int end = cursor.indexOf('.', cursor.indexOf('.') + 1);
             KeyPlace key = KeyPlace.parse(end < 0 ? cursor : cursor.substring(0, end));
             if (key == null) {
-                throw Page.badAfter();
+                throw new IllegalArgumentException(cursor);
             }
-            try {
-                return new Place(key, end < 0 ? null : Base64.getUrlDecoder().decode(cursor.substring(end + 1)));
-            } catch (IllegalArgumentException _) {
-                throw Page.badAfter();
-            }
+            return new Place(key, end < 0 ? null : Base64.getUrlDecoder().decode(cursor.substring(end + 1)));
         }
 
         String text() {

@@ -78,7 +78,7 @@ final class AuditRoutes implements Routes {
             } else if (accepted.contains(LINES)) {
                 exportLines(context, filter);
             } else {
-                TopicPages.Page<AuditRecord> page = reads.page(filter, Page.after(context),
+                TopicPages.Page<AuditRecord> page = reads.page(filter, Page.after(context, Page::offset),
                         Page.of(context, 0).limit());
                 answer(context, page.records().stream().map(this::bodyOf).toList(), page.next(), String::valueOf);
             }

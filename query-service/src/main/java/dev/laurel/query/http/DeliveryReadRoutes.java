@@ -18,7 +18,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.query.http.Answers.answer;
 import static dev.laurel.query.http.Answers.notFound;
@@ -42,7 +41,7 @@ final class DeliveryReadRoutes implements Routes {
 
     private void list(Context context) throws InterruptedException {
         Page page = Page.of(context, DeliveryReads.MAX_SKIP);
-        UUID after = afterOf(context);
+        UUID after = Page.after(context, DeliveryReadRoutes::idOf);
         String status = Query.oneOf(context, "status", STATUSES);
         String event = Query.oneOf(context, "event", WebhookEvent.types());
         var filter = new DeliveryReads.Filter(status == null ? null : Status.values()[STATUSES.indexOf(status)],
@@ -55,12 +54,11 @@ final class DeliveryReadRoutes implements Routes {
         answer(context, found.deliveries(), found.next(), UUID::toString);
     }
 
-    private static @Nullable UUID afterOf(Context context) {
-        String text = context.queryParam(Page.AFTER);
-        UUID after = text == null ? null : Uuids.parse(text);
-        if (text != null && (after == null || !DeliveryIds.isOne(after))) {
-            throw Page.badAfter();
+    private static UUID idOf(String cursor) {
+        UUID id = Uuids.parse(cursor);
+        if (id == null || !DeliveryIds.isOne(id)) {
+            throw new IllegalArgumentException(cursor);
         }
-        return after;
+        return id;
     }
 }

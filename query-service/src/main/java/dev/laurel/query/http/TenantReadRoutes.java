@@ -17,12 +17,10 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import io.javalin.http.Context;
-import java.util.Base64;
 import java.util.List;
 
 import static dev.laurel.query.http.Answers.answer;
 import static dev.laurel.query.http.Answers.get;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The reads across all users of a tenant: achievements, streaks and points systems (docs/application-api.md §3, §5 and §6), and the
@@ -102,9 +100,8 @@ final class TenantReadRoutes implements Routes {
         }
         Page page = Page.of(context, TenantReads.MAX_SKIPPED_USERS);
         String search = context.queryParam(SEARCH);
-        String after = Page.cursor(context);
         TenantReads.UserPage found = reads.users(tenantOf(context), search == null ? "" : search,
-                after == null ? null : placeOf(after), page.skip(), page.limit());
+                Page.after(context, TenantReadRoutes::placeOf), page.skip(), page.limit());
         answer(context, found.users(), found.next(), TenantReadRoutes::textOf);
     }
 
@@ -122,9 +119,8 @@ final class TenantReadRoutes implements Routes {
         if (search.isEmpty() && sort == Sort.MATCH) {
             throw new HttpRefusal(422, "search is required with sort=match.");
         }
-        String after = Page.cursor(context);
         UserLists.UserPage page = lists.find(tenantOf(context), search, sort,
-                after == null ? null : listPlaceOf(after), Page.of(context).limit());
+                Page.after(context, TenantReadRoutes::listPlaceOf), Page.of(context).limit());
         if (page == null) {
             throw new HttpRefusal(422, "search finds more than " + UserLists.MAX_SORTED
                     + " users, which only sort=match can list: add to search, or send sort=match.");
@@ -132,63 +128,43 @@ final class TenantReadRoutes implements Routes {
         answer(context, page.users(), page.next(), TenantReadRoutes::textOf);
     }
 
-    /** The text of a place in a header: ids may have any characters, so it is base64 that needs no escapes in a URL. */
     private static String textOf(CreatedPlace place) {
-        return encoded(place.createdMs() + " " + place.id());
+        return Page.encoded(place.createdMs() + " " + place.id());
     }
 
     private static String textOf(ListPlace place) {
-        return encoded(switch (place) {
+        return Page.encoded(switch (place) {
             case ListPlace.ById(String term, String id) -> term == null ? "i" + id : "m" + term + '\0' + id;
             case ListPlace.ByTime(int day, long atMs, String id) -> "t" + day + " " + atMs + " " + id;
             case ListPlace.OfDay(int day, String id) -> "d" + day + " " + id;
         });
     }
 
-    private static String encoded(String place) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(place.getBytes(UTF_8));
+    private static CreatedPlace placeOf(String cursor) {
+        String[] parts = Page.decoded(cursor).split(" ", 2);
+        return new CreatedPlace(Page.number(parts[0]), idOf(parts[1]));
     }
 
-    private static String decoded(String cursor) {
-        return new String(Base64.getUrlDecoder().decode(cursor), UTF_8);
-    }
-
-    private static CreatedPlace placeOf(String text) {
-        try {
-            String[] parts = decoded(text).split(" ", 2);
-            if (parts.length == 2) {
-                return new CreatedPlace(Page.number(parts[0]), idOf(parts[1]));
+    private static ListPlace listPlaceOf(String cursor) {
+        String place = Page.decoded(cursor);
+        String rest = place.substring(1);
+        return switch (place.charAt(0)) {
+            case 'i' -> new ListPlace.ById(null, idOf(rest));
+            case 'm' -> {
+                int end = rest.indexOf('\0');
+                yield new ListPlace.ById(rest.substring(0, Math.max(0, end)), idOf(rest.substring(end + 1)));
             }
-        } catch (IllegalArgumentException _) {
-            // refused below
-        }
-        throw Page.badAfter();
-    }
-
-    private static ListPlace listPlaceOf(String text) {
-        try {
-            String place = decoded(text);
-            String rest = place.isEmpty() ? "" : place.substring(1);
-            return switch (place.isEmpty() ? ' ' : place.charAt(0)) {
-                case 'i' -> new ListPlace.ById(null, idOf(rest));
-                case 'm' -> {
-                    int end = rest.indexOf('\0');
-                    yield new ListPlace.ById(rest.substring(0, Math.max(0, end)), idOf(rest.substring(end + 1)));
-                }
-                case 't' -> {
-                    String[] parts = rest.split(" ", 3);
-                    yield new ListPlace.ByTime(Math.toIntExact(Page.number(parts[0])), Page.number(parts[1]),
-                            idOf(parts[2]));
-                }
-                case 'd' -> {
-                    String[] parts = rest.split(" ", 2);
-                    yield new ListPlace.OfDay(Math.toIntExact(Page.number(parts[0])), idOf(parts[1]));
-                }
-                default -> throw Page.badAfter();
-            };
-        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException _) {
-            throw Page.badAfter();
-        }
+            case 't' -> {
+                String[] parts = rest.split(" ", 3);
+                yield new ListPlace.ByTime(Math.toIntExact(Page.number(parts[0])), Page.number(parts[1]),
+                        idOf(parts[2]));
+            }
+            case 'd' -> {
+                String[] parts = rest.split(" ", 2);
+                yield new ListPlace.OfDay(Math.toIntExact(Page.number(parts[0])), idOf(parts[1]));
+            }
+            default -> throw new IllegalArgumentException(cursor);
+        };
     }
 
     /** @throws IllegalArgumentException if there cannot be such an id */

@@ -15,7 +15,6 @@ import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserKey;
 import io.javalin.http.Context;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,7 +23,6 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import static dev.laurel.query.http.Answers.answer;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** {@code GET /admin/v1/users/{id}/timeline} (docs/admin-api.md B7): what happened to a user, newest first. */
 final class TimelineRoutes implements Routes {
@@ -47,8 +45,7 @@ final class TimelineRoutes implements Routes {
     private void timeline(Context context) {
         UserKey user = UserReadRoutes.userOf(context);
         Set<Type> types = typesOf(context);
-        String cursor = Page.cursor(context);
-        TimelinePage page = timelines.page(user, types, cursor == null ? null : placeOf(cursor),
+        TimelinePage page = timelines.page(user, types, Page.after(context, TimelineRoutes::placeOf),
                 Page.of(context).limit());
         if (page == null) {
             throw HttpRefusal.of(Refusal.unknownUser(user.user().value()));
@@ -69,18 +66,13 @@ final class TimelineRoutes implements Routes {
     private static String textOf(TimelinePlace place) {
         String ledgers = new TreeMap<>(place.ledgers()).entrySet().stream()
                 .map(ledger -> ledger.getKey() + ":" + ledger.getValue()).collect(Collectors.joining(","));
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(
-                (place.atMs() + " " + place.type() + " " + ledgers + " " + place.id()).getBytes(UTF_8));
+        return Page.encoded(place.atMs() + " " + place.type() + " " + ledgers + " " + place.id());
     }
 
     private static TimelinePlace placeOf(String cursor) {
-        try {
-            String[] parts = new String(Base64.getUrlDecoder().decode(cursor), UTF_8).split(" ", 4);
-            return new TimelinePlace(Page.number(parts[0]), Math.toIntExact(Page.number(parts[1])), parts[3],
-                    ledgersOf(parts[2]));
-        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException _) {
-            throw Page.badAfter();
-        }
+        String[] parts = Page.decoded(cursor).split(" ", 4);
+        return new TimelinePlace(Page.number(parts[0]), Math.toIntExact(Page.number(parts[1])), parts[3],
+                ledgersOf(parts[2]));
     }
 
     private static Map<Integer, Integer> ledgersOf(String text) {
