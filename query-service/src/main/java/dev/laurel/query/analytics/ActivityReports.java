@@ -38,7 +38,7 @@ final class ActivityReports {
         long[] created = input.numbers(Counter.NEW_USERS, ANY, group);
         return new Columns().add("dau", input.averages(active))
                 .add("wau", input.last(input.numbers(Counter.ACTIVE_7, ANY, group))).add("mau", input.last(inMonth))
-                .add("stickiness", input.ratios(period -> stickiness(active, inMonth, period)))
+                .add("stickiness", input.<@Nullable BigDecimal>perPeriod(period -> stickiness(active, inMonth, period)))
                 .add("newUsers", input.sums(created)).add("totalUsers", totals(group, created))
                 .of(group.label(), null);
     }
@@ -100,9 +100,9 @@ final class ActivityReports {
         long[] earlyActive = input.numbers(Counter.EARLY_ACTIVE, object, group);
         return new Columns()
                 .add("engagement",
-                        input.ratios(period -> ReportInput.ratio(input.sum(values, period),
+                        input.<@Nullable BigDecimal>perPeriod(period -> ReportInput.ratio(input.sum(values, period),
                                 input.sum(active, period))))
-                .add("earlyEngagement", input.ratios(
+                .add("earlyEngagement", input.<@Nullable BigDecimal>perPeriod(
                         period -> ReportInput.ratio(input.sum(early, period), input.sum(earlyActive, period))));
     }
 

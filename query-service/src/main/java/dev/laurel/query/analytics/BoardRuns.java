@@ -114,9 +114,9 @@ final class BoardRuns {
     }
 
     /**
-     * The figures of runs. The owner of a leaderboard is asked for those of a run about once a second at most, however often they are read,
-     * and about once a minute if the run is final. If the owner has to read many groups from its store, it is asked so seldom that this takes
-     * a sixth of the time. Thread-safe.
+     * The figures of runs. The owner of a leaderboard is asked for those of a run about once a second at most, however often they are
+     * read, and about once a minute if the run is final. If the owner has to read many groups from its store, it is asked so seldom that
+     * this takes a sixth of the time. Thread-safe.
      */
     static final class RunCounts {
 

@@ -13,11 +13,13 @@ import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The reports of what users have reached (docs/analytics.md §2): achievements, streaks, points. */
 final class ProgressReports {
@@ -154,7 +156,7 @@ final class ProgressReports {
                 .add("taken", input.sums(input.numbers(Counter.POINTS_TAKEN, system.number(), group)))
                 .add("byTrigger", triggers)
                 .add("earnedByNewUsers",
-                        input.ratios(
+                        input.<@Nullable BigDecimal>perPeriod(
                                 period -> ReportInput.ratio(input.sum(early, period), input.sum(created, period))));
         if (isOfPresentUsers(group)) {
             columns.add("usersByLevel", usersByLevel(group, system));

@@ -16,7 +16,6 @@ import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.Webhook;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -89,26 +88,8 @@ record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters count
     }
 
     /** A value for each period. */
-    <T> List<T> perPeriod(Function<Period, T> value) {
-        var values = new ArrayList<T>();
-        window.periods().forEach(period -> values.add(value.apply(period)));
-        return values;
-    }
-
-    /** A ratio of a period; null if the denominator is 0. */
-    interface Ratio {
-
-        @Nullable
-        BigDecimal of(Period period);
-    }
-
-    /** A ratio for each period. */
-    List<@Nullable BigDecimal> ratios(Ratio ratio) {
-        var ratios = new ArrayList<@Nullable BigDecimal>();
-        for (Period period : window.periods()) {
-            ratios.add(ratio.of(period));
-        }
-        return ratios;
+    <T extends @Nullable Object> List<T> perPeriod(Function<Period, T> value) {
+        return window.periods().stream().map(value).toList();
     }
 
     /** The sums of the periods. @param days the values of the days of the window */

@@ -31,8 +31,8 @@ final class RetentionReports {
     }
 
     /**
-     * How long the users of each cohort stay, who were created in the same period. A share is null while the youngest of them could not have
-     * reached it.
+     * How long the users of each cohort stay, who were created in the same period. A share is null while the youngest of them could not
+     * have reached it.
      */
     static ReportTable retention(ReportInput input) {
         var report = new RetentionReports(input);
@@ -57,8 +57,8 @@ final class RetentionReports {
     }
 
     /**
-     * Whether users with the product's gamification stay longer than the control group without it. It compares the users who were created in
-     * the window and are old enough, and the engagement on the days of the window.
+     * Whether users with the product's gamification stay longer than the control group without it. It compares the users who were
+     * created in the window and are old enough, and the engagement on the days of the window.
      */
     static ReportTable impact(ReportInput input) {
         return new ReportTable(List.of(), List.of(new RetentionReports(input).columns().of(Map.of(), null)),

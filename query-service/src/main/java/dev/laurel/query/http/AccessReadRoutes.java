@@ -28,20 +28,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The operators' reads of keys and tenants (docs/admin-api.md A7, A8, B6). No response contains a key. */
-final class AccessReadRoutes implements Routes {
+record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, OwnedReads owned) implements Routes {
 
     /** Of application keys, which a page reads over. */
     private static final int MAX_SKIP = 10_000;
-
-    private final ConfigReads configuration;
-    private final Rulesets rulesets;
-    private final OwnedReads owned;
-
-    AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, OwnedReads owned) {
-        this.configuration = configuration;
-        this.rulesets = rulesets;
-        this.owned = owned;
-    }
 
     @Override
     public void mount(RouteTable routes) {

@@ -25,15 +25,9 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** {@code GET /admin/v1/analytics/{report}}: the reports of analytics, as JSON in columns or as CSV (docs/analytics.md §3). */
-final class AnalyticsRoutes implements Routes {
+record AnalyticsRoutes(AnalyticsReads reads) implements Routes {
 
     private static final String CSV = "text/csv";
-
-    private final AnalyticsReads reads;
-
-    AnalyticsRoutes(AnalyticsReads reads) {
-        this.reads = reads;
-    }
 
     @Override
     public void mount(RouteTable routes) {

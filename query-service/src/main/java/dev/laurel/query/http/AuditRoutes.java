@@ -38,8 +38,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * {@code GET /admin/v1/audit}: the audit log, newest first, page by page as JSON, or as a whole as CSV or as JSON lines (docs/admin-api.md
  * B8). A key that is bound to a tenant sees the records of that tenant. An export that fails when its beginning has been sent ends with
  * a line {@code {"error": …}}.
+ *
+ * @param access knows the names of tenants
  */
-final class AuditRoutes implements Routes {
+record AuditRoutes(AuditReads reads, AccessView access) implements Routes {
 
     private static final Logger LOG = LoggerFactory.getLogger(AuditRoutes.class);
 
@@ -53,15 +55,6 @@ final class AuditRoutes implements Routes {
     private static final List<String> COLUMNS = List.of("id", "time", "authorType", "authorId", "author", "tenant",
             "operation", "summary", "outcome", "reason", "objects", "count", "rulesetBefore", "rulesetAfter",
             "requestId");
-
-    private final AuditReads reads;
-    private final AccessView access;
-
-    /** @param access knows the names of tenants */
-    AuditRoutes(AuditReads reads, AccessView access) {
-        this.reads = reads;
-        this.access = access;
-    }
 
     @Override
     public void mount(RouteTable routes) {

@@ -32,7 +32,7 @@ import static dev.laurel.query.http.Answers.notFound;
  * singletons (part B), {@code GET /webhooks/{id}/secret} (B5), the only secret that can be read again, and the only environment
  * (B7); the lists of pauses (A6), and of boosts, both shared ones and those of users (A4).
  */
-final class ConfigReadRoutes implements Routes {
+record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, PresentCounts counts, OwnedReads owned) implements Routes {
 
     private static final int MAX_USERS = 100;
     private static final String BOOSTS = "/admin/v1" + ObjectKind.BOOST.path();
@@ -40,20 +40,8 @@ final class ConfigReadRoutes implements Routes {
     /** An instance is one environment. */
     private static final List<EnvironmentBody> ENVIRONMENTS = List.of(new EnvironmentBody("Production", "production", 1));
 
-    private final ConfigReads reads;
-    private final Rulesets rulesets;
-    private final PresentCounts counts;
-    private final OwnedReads owned;
-
     /** The body of an environment. @param priority 1 is the first of all environments */
     private record EnvironmentBody(String name, String key, int priority) {}
-
-    ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, PresentCounts counts, OwnedReads owned) {
-        this.reads = reads;
-        this.rulesets = rulesets;
-        this.counts = counts;
-        this.owned = owned;
-    }
 
     @Override
     public void mount(RouteTable routes) {

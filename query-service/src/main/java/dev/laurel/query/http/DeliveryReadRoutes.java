@@ -23,16 +23,10 @@ import static dev.laurel.query.http.Answers.answer;
 import static dev.laurel.query.http.Answers.notFound;
 
 /** {@code GET /webhooks/{id}/deliveries} (docs/admin-api.md B5). */
-final class DeliveryReadRoutes implements Routes {
+record DeliveryReadRoutes(DeliveryReads reads) implements Routes {
 
     private static final List<String> STATUSES = Arrays.stream(Status.values())
             .map(status -> status.name().toLowerCase(Locale.ROOT)).toList();
-
-    private final DeliveryReads reads;
-
-    DeliveryReadRoutes(DeliveryReads reads) {
-        this.reads = reads;
-    }
 
     @Override
     public void mount(RouteTable routes) {

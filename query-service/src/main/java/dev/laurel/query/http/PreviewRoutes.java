@@ -17,15 +17,7 @@ import java.util.UUID;
 import static dev.laurel.query.http.Answers.answer;
 
 /** {@code GET /notifications/templates/{id}/preview}: shows what {@code POST …/test} would send. */
-final class PreviewRoutes implements Routes {
-
-    private final MessagePreviews previews;
-    private final Relay relay;
-
-    PreviewRoutes(MessagePreviews previews, Relay relay) {
-        this.previews = previews;
-        this.relay = relay;
-    }
+record PreviewRoutes(MessagePreviews previews, Relay relay) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {

@@ -38,8 +38,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /**
  * {@code GET /admin/v1/rejections}: the rejected records of the log, newest first, and one of them with its whole value
  * (docs/admin-api.md B11). A key that is bound to a tenant sees the records whose keys name that tenant.
+ *
+ * @param audit knows what was sent again
+ * @param access knows the names of tenants
  */
-final class RejectionRoutes implements Routes {
+record RejectionRoutes(RejectionReads rejections, AuditReads audit, AccessView access) implements Routes {
 
     private static final String NOT_FOUND = "Rejection not found by ID";
     private static final String RESEND = "resendRejection";
@@ -54,17 +57,6 @@ final class RejectionRoutes implements Routes {
 
     /** Rejections have the time of a broker, audit records that of a process. */
     private static final Duration MAX_CLOCK_DIFFERENCE = Duration.ofMinutes(5);
-
-    private final RejectionReads rejections;
-    private final AuditReads audit;
-    private final AccessView access;
-
-    /** @param audit knows what was sent again @param access knows the names of tenants */
-    RejectionRoutes(RejectionReads rejections, AuditReads audit, AccessView access) {
-        this.rejections = rejections;
-        this.audit = audit;
-        this.access = access;
-    }
 
     @Override
     public void mount(RouteTable routes) {

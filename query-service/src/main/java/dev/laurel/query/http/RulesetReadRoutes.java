@@ -25,18 +25,12 @@ import static dev.laurel.query.http.Answers.answer;
  * <li>{@code GET /admin/v1/ruleset/diff?from=&to=}: the differences between two versions; {@code to} defaults to the newest.
  * </ul>
  */
-final class RulesetReadRoutes implements Routes {
+record RulesetReadRoutes(ConfigReads reads) implements Routes {
 
     /** The header with the version of the ruleset. */
     private static final String VERSION_HEADER = "X-Laurel-Ruleset-Version";
 
     private static final String PATH = "/admin/v1/ruleset";
-
-    private final ConfigReads reads;
-
-    RulesetReadRoutes(ConfigReads reads) {
-        this.reads = reads;
-    }
 
     @Override
     public void mount(RouteTable routes) {

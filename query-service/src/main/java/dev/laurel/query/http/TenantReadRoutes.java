@@ -26,21 +26,13 @@ import static dev.laurel.query.http.Answers.get;
  * The reads across all users of a tenant: achievements, streaks and points systems (docs/application-api.md §3, §5 and §6), and the
  * operators' lists of users (docs/admin-api.md B7).
  */
-final class TenantReadRoutes implements Routes {
+record TenantReadRoutes(TenantReads reads, UserLists lists) implements Routes {
 
     private static final int MAX_USERS = 100;
     private static final int DEFAULT_PLACES = 10;
     private static final int MAX_PLACES = 100;
 
     private static final String SEARCH = "search";
-
-    private final TenantReads reads;
-    private final UserLists lists;
-
-    TenantReadRoutes(TenantReads reads, UserLists lists) {
-        this.reads = reads;
-        this.lists = lists;
-    }
 
     @Override
     public void mount(RouteTable routes) {

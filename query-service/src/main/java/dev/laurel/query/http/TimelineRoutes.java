@@ -25,17 +25,9 @@ import java.util.stream.Collectors;
 import static dev.laurel.query.http.Answers.answer;
 
 /** {@code GET /admin/v1/users/{id}/timeline} (docs/admin-api.md B7): what happened to a user, newest first. */
-final class TimelineRoutes implements Routes {
+record TimelineRoutes(UserTimelines timelines, Relay relay) implements Routes {
 
     private static final int MAX_SYSTEMS = 1_000;
-
-    private final UserTimelines timelines;
-    private final Relay relay;
-
-    TimelineRoutes(UserTimelines timelines, Relay relay) {
-        this.timelines = timelines;
-        this.relay = relay;
-    }
 
     @Override
     public void mount(RouteTable routes) {

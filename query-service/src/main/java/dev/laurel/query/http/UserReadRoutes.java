@@ -14,15 +14,7 @@ import io.javalin.http.Handler;
 import java.util.function.Function;
 
 /** The reads about one user (docs/application-api.md §4), under both mounts. */
-final class UserReadRoutes implements Routes {
-
-    private final UserReads reads;
-    private final Relay relay;
-
-    UserReadRoutes(UserReads reads, Relay relay) {
-        this.reads = reads;
-        this.relay = relay;
-    }
+record UserReadRoutes(UserReads reads, Relay relay) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {

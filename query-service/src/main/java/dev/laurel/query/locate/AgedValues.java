@@ -78,7 +78,7 @@ public final class AgedValues<K, V> {
 
     /** Waits for a value. Throws what its reading throws. */
     public V get(K key) {
-        return valueOf(values.get(key));
+        return valueOf(key, values.get(key));
     }
 
     /**
@@ -98,13 +98,14 @@ public final class AgedValues<K, V> {
             Thread.currentThread().interrupt();
             throw new NotReadyException("interrupted while waiting for " + key, e);
         }
-        return valueOf(read);
+        return valueOf(key, read);
     }
 
-    private static <V> V valueOf(CompletableFuture<Read<V>> read) {
+    private V valueOf(K key, CompletableFuture<Read<V>> read) {
         try {
             Read<V> known = read.join();
             if (known.value == null) {
+                values.asMap().remove(key, read); // it is too old at once, but perhaps not before the next call
                 throw Objects.requireNonNull(known.failure, "there is a value or a failure");
             }
             return known.value;

@@ -52,9 +52,9 @@ public final class UserPartitions {
             StoreOpener copies, IntFunction<@Nullable Long> lag) {
 
         /**
-         * The lag of a partition is that of its store that is furthest behind, in records: 0 where the task runs. Where a copy follows the
-         * task, the count includes transaction markers. Kafka Streams asks the brokers for the end offsets of all changelogs, so one request
-         * serves all callers within a second. Nothing is requested while all owners respond.
+         * The lag of a partition is that of its store that is furthest behind, in records: 0 where the task runs. Where a copy follows
+         * the task, the count includes transaction markers. Kafka Streams asks the brokers for the end offsets of all changelogs, so one
+         * request serves all callers within a second. Nothing is requested while all owners respond.
          */
         static Source of(Ledger ledger) {
             var lags = new AgedValues<String, Map<Integer, Long>>(Limits.of(LAGS_AGE, 1), _ -> lagsOf(ledger));

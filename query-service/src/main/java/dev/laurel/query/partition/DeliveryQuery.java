@@ -91,7 +91,7 @@ public interface DeliveryQuery<R extends Record> extends PartitionQuery<R> {
         }
     }
 
-    /** Shows those of these deliveries to a webhook that are still stored, in no order, with their payloads. @param ids without duplicates */
+    /** Shows the deliveries to a webhook that are still stored, in no order, with their payloads. @param ids without duplicates */
     record ShowDeliveries(TenantId tenant, UUID webhook,
             List<UUID> ids) implements DeliveryQuery<Values<ShowDeliveries.ShownDelivery>> {
 
