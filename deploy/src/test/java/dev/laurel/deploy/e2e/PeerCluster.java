@@ -14,7 +14,7 @@ import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.runtime.LedgerConfig;
-import dev.laurel.query.http.QueryService.PeerSettings;
+import dev.laurel.query.peer.PeerClient.PeerSettings;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.schemas.access.ApiKey;
 import java.io.IOException;

@@ -1,7 +1,6 @@
 package dev.laurel.query.http;
 
 import dev.laurel.delivery.throttle.NodeReads;
-import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.kafka.RejectionReads;
 import dev.laurel.platform.trace.Tracing;
@@ -18,6 +17,7 @@ import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.peer.PeerClient.PeerSettings;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.PeerNodes;
@@ -43,7 +43,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,27 +62,6 @@ public final class QueryService implements AutoCloseable {
     /** Null, as is {@code client}, for a single node. */
     private final @Nullable PartitionOwners owners;
     private final @Nullable PeerClient client;
-
-    /**
-     * Settings of the calls between the nodes of one deployment.
-     *
-     * @param advertised host:port under which other nodes reach this one, as its applications advertise it
-     * @param key derived from the admin key that all processes are started with
-     * @param maxLag the number of records that a copy may be behind its changelog to be read in place of its owner
-     * @param maxCalls the number of calls to one node at a time
-     * @param tls null for plain HTTP
-     */
-    public record PeerSettings(String advertised, PeerKey key, long maxLag, int maxCalls, @Nullable SSLContext tls) {
-
-        /** The records of a few seconds in a busy partition. */
-        public static final long DEFAULT_MAX_LAG = 10_000;
-
-        public PeerSettings {
-            if (advertised.isEmpty()) {
-                throw new IllegalArgumentException("advertised must be the host:port of this node");
-            }
-        }
-    }
 
     /**
      * @param delivery the counters of delivery
