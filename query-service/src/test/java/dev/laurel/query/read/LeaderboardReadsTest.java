@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.laurel.query.read.InMemoryBoards.board;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -193,6 +194,24 @@ class LeaderboardReadsTest {
 
     @Test
     void shouldReadTheUsersGroupOfASpreadLeaderboard() throws BadInputException {
+        LeaderboardBody read = annOfSpreadLeaderboard("bo 7", "ann 5");
+
+        assertEquals(2, read.rank().orElseThrow().value());
+        assertEquals(new BigDecimal("5"), read.value().orElseThrow().value());
+    }
+
+    @Test
+    void shouldShowTheHistoryOfAUserBeyondTheParticipantsOfASpreadLeaderboard() throws BadInputException {
+        boards.dayEnds("ann", new DayEnd(day("2026-03-03"), 1, new BigDecimal("4")));
+
+        LeaderboardBody read = annOfSpreadLeaderboard("bo 7");
+
+        assertNull(read.rank().orElseThrow().value());
+        assertEquals(1, read.history().orElseThrow().size());
+    }
+
+    /** @param inTurku the participants of her group */
+    private LeaderboardBody annOfSpreadLeaderboard(String... inTurku) throws BadInputException {
         var users = new InMemoryUsers();
         users.rules("2026-01-01T00:00:00Z", """
                 {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}}}, "leaderboards": {"spread":
@@ -204,14 +223,12 @@ class LeaderboardReadsTest {
         users.event("ann", "laps", 5, at);
         int number = users.rulesets().newest(TenantId.NONE).board("spread").number();
         boards.with(board(number, "spread").by("city").spread())
-                .rank(number, Runs.PERPETUAL, List.of("Turku"), "bo 7", "ann 5")
+                .rank(number, Runs.PERPETUAL, List.of("Turku"), inTurku)
                 .rank(number, Runs.PERPETUAL, List.of("Oulu"), "ann 1");
         LocalNode node = users.localNode(boards.partitions());
 
-        var read = new LeaderboardReads(node, node, users.counts(), users.reads()::today).ofUser(UserKey.of("ann"), "spread",
-                null, 0, false);
-        assertEquals(2, read.rank().orElseThrow().value());
-        assertEquals(new BigDecimal("5"), read.value().orElseThrow().value());
+        return new LeaderboardReads(node, node, users.counts(), users.reads()::today).ofUser(UserKey.of("ann"), "spread",
+                null, 10, false);
     }
 
     // Runs.
