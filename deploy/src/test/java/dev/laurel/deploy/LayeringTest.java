@@ -136,8 +136,9 @@ class LayeringTest {
             entry("dev.laurel.query.http",
                     Set.of("io.javalin", "jakarta.servlet", "tools.jackson", "org.apache.commons.csv", "org.slf4j",
                             "kotlin")),
-            entry("dev.laurel.query.peer", Set.of("io.micrometer", "javax.net.ssl", "org.slf4j")),
-            entry("dev.laurel.query.read", Set.of("com.github.benmanes.caffeine", "org.apache.kafka", "org.slf4j")));
+            entry("dev.laurel.query.locate", Set.of("com.github.benmanes.caffeine", "org.apache.kafka")),
+            entry("dev.laurel.query.peer", Set.of("io.micrometer", "javax.net.ssl", "tools.jackson", "org.slf4j")),
+            entry("dev.laurel.query.read", Set.of("org.apache.kafka", "org.slf4j")));
 
     /** The program may use every library, because it wires all parts of the services. */
     private static final String PROGRAM = "dev.laurel.deploy";

@@ -13,7 +13,7 @@ import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.DeliveryQueryService;
+import dev.laurel.query.http.DeliveryQueryService;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.topic.Topics;

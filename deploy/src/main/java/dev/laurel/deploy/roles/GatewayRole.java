@@ -5,7 +5,7 @@ import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.gateway.http.Replays;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.AccessTable;
-import dev.laurel.query.http.ReadRoutes;
+import dev.laurel.query.http.QueryService;
 import dev.laurel.schemas.access.ApiKey;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +57,7 @@ public final class GatewayRole implements Role {
      * address.
      */
     GatewayRole withoutNode(FollowedTables tables) {
-        Routes reads = ReadRoutes.withoutStores(tables.rulesets(), tables.access(), process.clock(),
+        Routes reads = QueryService.withoutStores(tables.rulesets(), tables.access(), process.clock(),
                 process.kafka().clientProperties());
         return new GatewayRole(process, access, gateway, startKey, config -> {
             routes.mount(config);

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.processors.runtime.LedgerConfig;
-import dev.laurel.query.peer.PeerSettings;
+import dev.laurel.query.peer.PeerClient.PeerSettings;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.HashMap;

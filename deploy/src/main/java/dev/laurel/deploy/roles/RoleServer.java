@@ -20,7 +20,7 @@ import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.platform.session.SessionRoutes;
 import dev.laurel.platform.session.SignInLinks;
 import dev.laurel.platform.session.SignedSessions;
-import dev.laurel.query.NodeRoutes;
+import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.query.http.SystemRoutes;
 import dev.laurel.schemas.access.ApiKey;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing.Span;
-import dev.laurel.query.NodeRoutes;
+import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerMeters;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;

@@ -10,6 +10,8 @@ import dev.laurel.schemas.ruleset.Metric;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +28,8 @@ final class ActivityReports {
     }
 
     static ReportTable activeUsers(ReportInput input) {
-        return ReportTable.of(input.window(),
-                input.groups().stream().map(new ActivityReports(input)::activeUsers).toList());
+        var report = new ActivityReports(input);
+        return input.ofGroups(group -> Stream.of(report.activeUsers(group)));
     }
 
     private Series activeUsers(SegmentGroup group) {
@@ -36,7 +38,7 @@ final class ActivityReports {
         long[] created = input.numbers(Counter.NEW_USERS, ANY, group);
         return new Columns().add("dau", input.averages(active))
                 .add("wau", input.last(input.numbers(Counter.ACTIVE_7, ANY, group))).add("mau", input.last(inMonth))
-                .add("stickiness", input.ratios(period -> stickiness(active, inMonth, period)))
+                .add("stickiness", input.<@Nullable BigDecimal>perPeriod(period -> stickiness(active, inMonth, period)))
                 .add("newUsers", input.sums(created)).add("totalUsers", totals(group, created))
                 .of(group.label(), null);
     }
@@ -80,7 +82,7 @@ final class ActivityReports {
         return new Columns().add("events", input.sums(input.numbers(Counter.EVENTS, metric.number(), group)))
                 .add("value", input.sums(input.decimals(Counter.VALUE, metric.number(), group)))
                 .add("activeUsers", input.averages(input.numbers(Counter.ACTIVE, metric.number(), group)))
-                .of(group.label(), label(metric));
+                .of(group.label(), ObjectLabel.of(metric));
     }
 
     static ReportTable engagement(ReportInput input) {
@@ -90,7 +92,7 @@ final class ActivityReports {
                         input.decimalsOfAll(Counter.EARLY_VALUE, group)).of(group.label(), null),
                 (group, metric) -> report.engagement(group, metric.number(),
                         input.decimals(Counter.VALUE, metric.number(), group),
-                        input.decimals(Counter.EARLY_VALUE, metric.number(), group)).of(group.label(), label(metric)));
+                        input.decimals(Counter.EARLY_VALUE, metric.number(), group)).of(group.label(), ObjectLabel.of(metric)));
     }
 
     private Columns engagement(SegmentGroup group, int object, BigDecimal[] values, BigDecimal[] early) {
@@ -98,32 +100,17 @@ final class ActivityReports {
         long[] earlyActive = input.numbers(Counter.EARLY_ACTIVE, object, group);
         return new Columns()
                 .add("engagement",
-                        input.ratios(period -> ReportInput.ratio(input.sum(values, period),
+                        input.<@Nullable BigDecimal>perPeriod(period -> ReportInput.ratio(input.sum(values, period),
                                 input.sum(active, period))))
-                .add("earlyEngagement", input.ratios(
+                .add("earlyEngagement", input.<@Nullable BigDecimal>perPeriod(
                         period -> ReportInput.ratio(input.sum(early, period), input.sum(earlyActive, period))));
     }
 
-    private interface OfMetric {
-
-        Series of(SegmentGroup group, Metric metric);
-    }
-
-    private interface OfAll {
-
-        Series of(SegmentGroup group);
-    }
-
-    private ReportTable overallAndByMetric(OfAll overall, OfMetric ofMetric) {
+    private ReportTable overallAndByMetric(Function<SegmentGroup, Series> overall,
+            BiFunction<SegmentGroup, Metric, Series> ofMetric) {
         Metric only = input.metric();
-        List<Metric> metrics = only == null ? input.rules().metrics() : List.of(only);
-        return ReportTable.of(input.window(), input.groups().stream()
-                .flatMap(group -> Stream.concat(only == null ? Stream.of(overall.of(group)) : Stream.empty(),
-                        metrics.stream().map(metric -> ofMetric.of(group, metric))))
-                .toList());
-    }
-
-    private static ObjectLabel label(Metric metric) {
-        return new ObjectLabel("metric", metric.key(), metric.number());
+        return input.ofGroups(group -> Stream.concat(only == null ? Stream.of(overall.apply(group)) : Stream.empty(),
+                ReportInput.oneOr(only, input.rules().metrics()).stream()
+                        .map(metric -> ofMetric.apply(group, metric))));
     }
 }

@@ -8,19 +8,21 @@ import dev.laurel.core.user.LocalDays;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.analytics.BoardRuns.BoardRun;
+import dev.laurel.query.analytics.BoardRuns.RunCounts;
 import dev.laurel.query.analytics.ReportInput.Ranks;
 import dev.laurel.query.analytics.Window.Granularity;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.locate.Refused;
+import dev.laurel.query.partition.LocalNode;
+import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.read.FreshRulesetRetry;
-import dev.laurel.query.read.RunCounts;
-import dev.laurel.query.read.TopUserLists;
-import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.Webhook;
 import java.time.Instant;
@@ -32,7 +34,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -50,19 +52,18 @@ public final class AnalyticsReads {
     /** What {@code impact} compares if nothing else is asked. */
     public static final int DEFAULT_RETENTION_DAYS = 14;
 
-    private static final String TOP_USERS = "top-users";
+    /** The longest list of users. */
+    public static final int MAX_PLACES = TopUserLists.MAX_PLACES;
+
     private static final String LEADERBOARDS = "leaderboards";
     private static final String ALL_TIME = "all";
     private static final String LAST_30_DAYS = "30d";
 
     /** The reports by name. */
-    static final Map<String, Function<ReportInput, ReportTable>> REPORTS = reports();
+    static final Map<String, Kind> REPORTS = reports();
 
-    /** The reports that are also made from the counters of delivery. */
-    private static final Set<String> OF_DELIVERY = Set.of("messages", "webhooks");
-
-    /** The reports of which nothing is counted by segments. */
-    private static final Set<String> UNDIVIDED = Set.of(LEADERBOARDS, "messages", "webhooks");
+    /** @param isDivided whether it is counted by segments @param isOfDelivery whether it is also made from the counters of delivery */
+    record Kind(Function<ReportInput, ReportTable> make, boolean isDivided, boolean isOfDelivery) {}
 
     private final Supplier<@Nullable AccountCounters> counters;
     private final Supplier<@Nullable AccountCounters> deliveryCounters;
@@ -80,7 +81,7 @@ public final class AnalyticsReads {
      * @param run a date in the only run of a leaderboard to report
      * @param days the distance that {@code impact} compares, from 1 to {@value Cohorts#LAST_DAY}
      * @param range what {@code top-users} compares: {@code all} or {@code 30d}
-     * @param limit the number of users that {@code top-users} lists, from 1 to {@value TopUserLists#MAX_PLACES}
+     * @param limit the number of users that {@code top-users} lists, from 1 to {@value #MAX_PLACES}
      */
     public record Question(String report, @Nullable LocalDate from, @Nullable LocalDate to,
             @Nullable String granularity,
@@ -101,96 +102,91 @@ public final class AnalyticsReads {
     /** The days of a report, both included, and the length of its periods. */
     public record Span(LocalDate from, LocalDate to, String granularity) {}
 
-    /**
-     * @param counters of the account; null while they are not known
-     * @param deliveryCounters those of delivery; null while they are not known
-     */
-    public AnalyticsReads(Supplier<@Nullable AccountCounters> counters,
-            Supplier<@Nullable AccountCounters> deliveryCounters, TopUserLists top, RunCounts runs,
-            RulesetVersions rulesets, InstantSource clock) {
-        this.counters = counters;
-        this.deliveryCounters = deliveryCounters;
-        this.top = top;
-        this.runs = runs;
-        this.rulesets = rulesets;
-        this.clock = clock;
+    /** @param node knows the counters @param nodes are asked for users and figures of leaderboards */
+    public AnalyticsReads(LocalNode node, Nodes nodes) {
+        this.counters = node.counters();
+        this.deliveryCounters = node.deliveryCounters();
+        this.top = new TopUserLists(nodes);
+        this.runs = new RunCounts(nodes);
+        this.rulesets = node.users().rulesets();
+        this.clock = node.users().clock();
         this.retry = new FreshRulesetRetry(rulesets);
     }
 
-    private static Map<String, Function<ReportInput, ReportTable>> reports() {
-        var reports = new LinkedHashMap<String, Function<ReportInput, ReportTable>>();
-        reports.put("active-users", ActivityReports::activeUsers);
-        reports.put("events", ActivityReports::events);
-        reports.put("engagement", ActivityReports::engagement);
-        reports.put(TOP_USERS, TopUsersReport::make);
-        reports.put("retention", RetentionReport::make);
-        reports.put("impact", ImpactReport::make);
-        reports.put("achievements", ProgressReports::achievements);
-        reports.put("streaks", ProgressReports::streaks);
-        reports.put("points", ProgressReports::points);
-        reports.put(LEADERBOARDS, LeaderboardReport::make);
-        reports.put("messages", DeliveryReports::messages);
-        reports.put("webhooks", DeliveryReports::webhooks);
+    private static Map<String, Kind> reports() {
+        var reports = new LinkedHashMap<String, Kind>();
+        reports.put("active-users", new Kind(ActivityReports::activeUsers, true, false));
+        reports.put("events", new Kind(ActivityReports::events, true, false));
+        reports.put("engagement", new Kind(ActivityReports::engagement, true, false));
+        reports.put("top-users", new Kind(RankingReports::topUsers, true, false));
+        reports.put("retention", new Kind(RetentionReports::retention, true, false));
+        reports.put("impact", new Kind(RetentionReports::impact, true, false));
+        reports.put("achievements", new Kind(ProgressReports::achievements, true, false));
+        reports.put("streaks", new Kind(ProgressReports::streaks, true, false));
+        reports.put("points", new Kind(ProgressReports::points, true, false));
+        reports.put(LEADERBOARDS, new Kind(RankingReports::leaderboards, false, false));
+        reports.put("messages", new Kind(DeliveryReports::messages, false, true));
+        reports.put("webhooks", new Kind(DeliveryReports::webhooks, false, true));
         return reports;
     }
 
-    /** @throws NotReadyException while the counters are being read after a start */
-    public Result<Report> report(TenantId tenant, Question question) {
-        return retry.read(tenant, () -> {
-            try {
-                return Result.found(answer(tenant, question));
-            } catch (Refused refused) {
-                return Result.missing(refused.refusal());
-            }
-        });
+    /**
+     * @throws Refused if there is no such report, or the question is not valid
+     * @throws NotReadyException while the counters are being read after a start
+     */
+    public Report report(TenantId tenant, Question question) {
+        return retry.read(tenant, () -> answer(tenant, question));
     }
 
     private Report answer(TenantId tenant, Question question) {
-        Function<ReportInput, ReportTable> report = REPORTS.get(question.report());
-        if (report == null) {
-            throw new Refused(new Refusal(Refusal.Kind.NOT_FOUND,
-                    "Unknown report: " + question.report() + ". Reports: " + String.join(", ", REPORTS.keySet())
-                            + "."));
+        Kind kind = REPORTS.get(question.report());
+        if (kind == null) {
+            throw new Refused(new Refusal(Refusal.Kind.NOT_FOUND, "Unknown report: " + question.report()
+                    + ". Reports: " + String.join(", ", REPORTS.keySet()) + "."));
         }
-        boolean isOfDelivery = OF_DELIVERY.contains(question.report());
         try (AccountCounters known = counters.get();
-                AccountCounters ofDelivery = isOfDelivery ? deliveryCounters.get() : null) {
+                AccountCounters ofDelivery = kind.isOfDelivery ? deliveryCounters.get() : null) {
             if (known == null) {
                 throw new NotReadyException(
                         "The counters of analytics are being read after a start of this node. Try again.");
             }
-            if (isOfDelivery && ofDelivery == null) {
+            if (kind.isOfDelivery && ofDelivery == null) {
                 throw new NotReadyException(
                         "The counters of delivery are being read, or no delivery process has run yet. Try again.");
             }
-            CompiledRuleset rules = rulesets.newest(tenant);
             Instant now = clock.instant();
-            int today = LocalDays.dayOf(now.toEpochMilli(), rules.document().settings().defaultTimeZone());
-            BoardRules board = boardOf(question, rules);
-            List<BoardRun> runs = List.of();
-            Window window;
-            if (!question.report().equals(LEADERBOARDS)) {
-                window = windowOf(question.from(), question.to(), question, rules, today);
-            } else {
-                var begun = new BoardRuns(board == null ? List.copyOf(rules.boards()) : List.of(board), now);
-                if (question.run() == null) {
-                    window = windowOf(question.from(), question.to(), question, rules, today);
-                    runs = begun.between(window.from(), window.to());
-                } else {
-                    runs = begun.on(question.run());
-                    window = windowOf(question, runs, rules, today);
-                }
-            }
-            var ranks = new Ranks(isRecent(question), question.limit());
-            var input = new ReportInput(tenant, rules, known, ofDelivery, window,
-                    groupsOf(question, rules, tenant, known), today, question.days(), metricOf(question, rules),
-                    achievementOf(question, rules), systemOf(question, rules), templateOf(question, rules),
-                    webhookOf(question, rules), runs, this.runs, ranks, top);
-            ReportTable table = report.apply(input);
+            ReportInput input = inputOf(tenant, question, known, ofDelivery, now);
+            ReportTable table = kind.make.apply(input);
             return table.isRanking()
-                    ? new Report(question.report(), null, ranks.isRecent() ? LAST_30_DAYS : ALL_TIME, null, table, now)
-                    : new Report(question.report(), spanOf(window), null, question.segmentBy(), table, now);
+                    ? new Report(question.report(), null, input.ranks().isRecent() ? LAST_30_DAYS : ALL_TIME, null, table,
+                            now)
+                    : new Report(question.report(), spanOf(input.window()), null, question.segmentBy(), table, now);
         }
+    }
+
+    private ReportInput inputOf(TenantId tenant, Question question, AccountCounters known,
+            @Nullable AccountCounters ofDelivery, Instant now) {
+        CompiledRuleset rules = rulesets.newest(tenant);
+        Ruleset document = rules.document();
+        int today = LocalDays.dayOf(now.toEpochMilli(), document.settings().defaultTimeZone());
+        List<BoardRules> boards = List.copyOf(rules.boards());
+        BoardRules board = find("leaderboard", question.leaderboard(), boards, one -> one.board().key());
+        var begun = new BoardRuns(ReportInput.oneOr(board, boards), now);
+        boolean isOfBoards = question.report().equals(LEADERBOARDS);
+        List<BoardRun> asked = isOfBoards && question.run() != null ? begun.on(question.run()) : null;
+        Window window = asked == null
+                ? windowOf(question.from(), question.to(), question, rules, today)
+                : windowOf(question, asked, rules, today);
+        List<BoardRun> shown = asked != null
+                ? asked
+                : isOfBoards ? begun.between(window.from(), window.to()) : List.of();
+        return new ReportInput(tenant, rules, known, ofDelivery, window, groupsOf(question, rules, tenant, known), today,
+                question.days(), find("metric", question.metric(), rules.metrics(), Metric::key),
+                find("achievement", question.achievement(), document.achievements(), Achievement::key),
+                find("system", question.system(), document.pointsSystems(), PointsSystem::key),
+                find("template", question.template(), document.notifications().templates(), Template::key),
+                find("webhook", question.webhook(), document.webhooks(), Webhook::key), shown, runs,
+                new Ranks(isRecent(question), question.limit()), top);
     }
 
     private static boolean isRecent(Question question) {
@@ -262,7 +258,7 @@ public final class AnalyticsReads {
         if (by == null) {
             return List.of(SegmentGroup.ALL);
         }
-        if (UNDIVIDED.contains(question.report())) {
+        if (!Objects.requireNonNull(REPORTS.get(question.report())).isDivided) {
             throw Refused.because("segmentBy must not be given: the report " + question.report() + " is not divided.");
         }
         if (by.equals(SegmentGroup.CONTROL)) {
@@ -272,30 +268,6 @@ public final class AnalyticsReads {
                 .orElseThrow(() -> unknown("segmentBy", Stream.concat(Stream.of(SegmentGroup.CONTROL),
                         rules.analyticsAttributes().stream().map(Attribute::key)).toList()));
         return SegmentGroup.by(attribute, counters.values(tenant, attribute.number()));
-    }
-
-    private static @Nullable Metric metricOf(Question question, CompiledRuleset rules) {
-        return find("metric", question.metric(), rules.metrics(), Metric::key);
-    }
-
-    private static @Nullable Achievement achievementOf(Question question, CompiledRuleset rules) {
-        return find("achievement", question.achievement(), rules.document().achievements(), Achievement::key);
-    }
-
-    private static @Nullable PointsSystem systemOf(Question question, CompiledRuleset rules) {
-        return find("system", question.system(), rules.document().pointsSystems(), PointsSystem::key);
-    }
-
-    private static @Nullable BoardRules boardOf(Question question, CompiledRuleset rules) {
-        return find("leaderboard", question.leaderboard(), List.copyOf(rules.boards()), board -> board.board().key());
-    }
-
-    private static @Nullable Template templateOf(Question question, CompiledRuleset rules) {
-        return find("template", question.template(), rules.document().notifications().templates(), Template::key);
-    }
-
-    private static @Nullable Webhook webhookOf(Question question, CompiledRuleset rules) {
-        return find("webhook", question.webhook(), rules.document().webhooks(), Webhook::key);
     }
 
     /** @return null if no key was given */

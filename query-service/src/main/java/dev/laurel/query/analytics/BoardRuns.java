@@ -1,8 +1,17 @@
 package dev.laurel.query.analytics;
 
 import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.user.LocalDays;
+import dev.laurel.query.locate.AgedValues.Limits;
+import dev.laurel.query.locate.AgedValues;
+import dev.laurel.query.locate.Refused;
+import dev.laurel.query.partition.LeaderboardQuery.CountRun;
+import dev.laurel.query.partition.LeaderboardQuery.CountScores;
+import dev.laurel.query.partition.Nodes;
+import dev.laurel.schemas.key.TenantId;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -11,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -101,5 +111,70 @@ final class BoardRuns {
     private long endMs(BoardRules board) {
         Instant finished = board.board().finished();
         return (finished == null ? now : finished).toEpochMilli();
+    }
+
+    /**
+     * The figures of runs. The owner of a leaderboard is asked for those of a run about once a second at most, however often they are
+     * read, and about once a minute if the run is final. If the owner has to read many groups from its store, it is asked so seldom that
+     * this takes a sixth of the time. Thread-safe.
+     */
+    static final class RunCounts {
+
+        /** With the time until the owner shows a change, not more than a second. */
+        private static final Duration AGE = Duration.ofMillis(800);
+
+        /** Only erasures of users change a final run. */
+        private static final Duration FINAL_AGE = Duration.ofMinutes(1);
+        private static final int MAX_KEPT = 1_000;
+
+        /** Figures are kept for this many times as long as it took to get them. */
+        private static final int AGE_FACTOR = 5;
+
+        private final Nodes nodes;
+        private final LongSupplier nanoTime;
+        private final AgedValues<CountRun, Counted> runs;
+
+        /** @param took the time that the owner needed */
+        private record Counted(RunFigures figures, Duration took) {
+
+            Duration age() {
+                Duration byCost = took.multipliedBy(AGE_FACTOR);
+                return figures.isFinal() ? FINAL_AGE : byCost.compareTo(AGE) > 0 ? byCost : AGE;
+            }
+        }
+
+        RunCounts(Nodes nodes) {
+            this.nodes = nodes;
+            this.nanoTime = System::nanoTime;
+            this.runs = new AgedValues<>(Limits.of(Counted::age, MAX_KEPT), this::ask);
+        }
+
+        /** Asks on the thread of the caller. @param nanoTime a clock as {@link System#nanoTime} */
+        RunCounts(Nodes nodes, LongSupplier nanoTime) {
+            this.nodes = nodes;
+            this.nanoTime = nanoTime;
+            this.runs = new AgedValues<>(Limits.of(Counted::age, MAX_KEPT), this::ask, Runnable::run, nanoTime);
+        }
+
+        private Counted ask(CountRun query) {
+            long startNs = nanoTime.getAsLong();
+            RunFigures figures = nodes.ask(query);
+            if (figures.histogram().isEmpty() && figures.lowest() != null && figures.highest() != null) {
+                // The ranges of the histogram follow from the scores of all partitions of a spread leaderboard.
+                figures = figures.with(nodes.ask(new CountScores(query.tenant(), query.board(), query.run(),
+                        figures.lowest(), figures.highest())).values());
+            }
+            return new Counted(figures, Duration.ofNanos(nanoTime.getAsLong() - startNs));
+        }
+
+        /**
+         * The figures of a run.
+         *
+         * @param board the number of a leaderboard
+         * @throws NotReadyException while the owner of the leaderboard cannot be asked
+         */
+        RunFigures of(TenantId tenant, int board, int run) {
+            return runs.get(new CountRun(tenant, board, run)).figures();
+        }
     }
 }

@@ -34,10 +34,9 @@ final class DeliveryReports {
     }
 
     static ReportTable messages(ReportInput input) {
-        Template only = input.template();
-        List<Template> templates = only != null ? List.of(only) : input.rules().document().notifications().templates();
-        var report = new DeliveryReports(input);
-        return ReportTable.of(input.window(), templates.stream().map(report::messages).toList());
+        return ReportTable.of(input.window(),
+                ReportInput.oneOr(input.template(), input.rules().document().notifications().templates()).stream()
+                        .map(new DeliveryReports(input)::messages).toList());
     }
 
     private Series messages(Template template) {
@@ -53,10 +52,8 @@ final class DeliveryReports {
     }
 
     static ReportTable webhooks(ReportInput input) {
-        Webhook only = input.webhook();
-        List<Webhook> webhooks = only != null ? List.of(only) : input.rules().document().webhooks();
-        var report = new DeliveryReports(input);
-        return ReportTable.of(input.window(), webhooks.stream().map(report::webhooks).toList());
+        return ReportTable.of(input.window(), ReportInput.oneOr(input.webhook(), input.rules().document().webhooks())
+                .stream().map(new DeliveryReports(input)::webhooks).toList());
     }
 
     private Series webhooks(Webhook webhook) {

@@ -13,11 +13,13 @@ import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The reports of what users have reached (docs/analytics.md §2): achievements, streaks, points. */
 final class ProgressReports {
@@ -42,11 +44,9 @@ final class ProgressReports {
                 ? List.of(only)
                 : input.rules().document().achievements().stream().filter(Achievement::isActive)
                         .filter(achievement -> metric == null || isOf(metric, achievement)).toList();
-        return ReportTable.of(input.window(), input.groups().stream()
-                .flatMap(group -> Stream.concat(
-                        achievements.stream().map(achievement -> report.achievement(group, achievement)),
-                        only == null ? report.ofMetrics(group) : Stream.empty()))
-                .toList());
+        return input.ofGroups(group -> Stream.concat(
+                achievements.stream().map(achievement -> report.achievement(group, achievement)),
+                only == null ? report.ofMetrics(group) : Stream.empty()));
     }
 
     private static boolean isOf(Metric metric, Achievement achievement) {
@@ -77,8 +77,7 @@ final class ProgressReports {
             }
         }
         users.putFirst(NONE, others);
-        return new Columns().add("usersByHighest", users).of(group.label(),
-                new ObjectLabel("metric", of.metric().key(), of.metric().number()));
+        return new Columns().add("usersByHighest", users).of(group.label(), ObjectLabel.of(of.metric()));
     }
 
     /** The counts of present users by the cell. */
@@ -106,8 +105,8 @@ final class ProgressReports {
     }
 
     static ReportTable streaks(ReportInput input) {
-        return ReportTable.of(input.window(),
-                input.groups().stream().map(new ProgressReports(input)::streaks).toList());
+        var report = new ProgressReports(input);
+        return input.ofGroups(group -> Stream.of(report.streaks(group)));
     }
 
     private Series streaks(SegmentGroup group) {
@@ -140,10 +139,8 @@ final class ProgressReports {
 
     static ReportTable points(ReportInput input) {
         var report = new ProgressReports(input);
-        PointsSystem only = input.system();
-        List<PointsSystem> systems = only != null ? List.of(only) : input.rules().document().pointsSystems();
-        return ReportTable.of(input.window(), input.groups().stream()
-                .flatMap(group -> systems.stream().map(system -> report.points(group, system))).toList());
+        return input.ofGroups(group -> ReportInput.oneOr(input.system(), input.rules().document().pointsSystems())
+                .stream().map(system -> report.points(group, system)));
     }
 
     private Series points(SegmentGroup group, PointsSystem system) {
@@ -159,7 +156,7 @@ final class ProgressReports {
                 .add("taken", input.sums(input.numbers(Counter.POINTS_TAKEN, system.number(), group)))
                 .add("byTrigger", triggers)
                 .add("earnedByNewUsers",
-                        input.ratios(
+                        input.<@Nullable BigDecimal>perPeriod(
                                 period -> ReportInput.ratio(input.sum(early, period), input.sum(created, period))));
         if (isOfPresentUsers(group)) {
             columns.add("usersByLevel", usersByLevel(group, system));

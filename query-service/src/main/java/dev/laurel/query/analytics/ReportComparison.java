@@ -154,7 +154,7 @@ public record ReportComparison(TenantId tenant, Span span, List<LocalDate> perio
         var found = new LinkedHashMap<Place, Found>();
         ReportInput input = ReportInput.ofCounters(tenant, side.rules, side.counters, window);
         for (Compared compared : COMPARED) {
-            ReportTable table = Objects.requireNonNull(AnalyticsReads.REPORTS.get(compared.report)).apply(input);
+            ReportTable table = Objects.requireNonNull(AnalyticsReads.REPORTS.get(compared.report)).make().apply(input);
             for (ReportTable.Series series : table.series()) {
                 for (String column : compared.columns) {
                     add(found, compared.report, column, series, input);

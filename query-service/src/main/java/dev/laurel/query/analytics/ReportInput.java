@@ -5,9 +5,9 @@ import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.query.analytics.BoardRuns.BoardRun;
+import dev.laurel.query.analytics.BoardRuns.RunCounts;
+import dev.laurel.query.analytics.ReportTable.Series;
 import dev.laurel.query.analytics.Window.Period;
-import dev.laurel.query.read.RunCounts;
-import dev.laurel.query.read.TopUserLists;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Metric;
@@ -16,10 +16,10 @@ import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.Webhook;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,10 +52,18 @@ record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters count
 
     /** All objects and all users, without what needs the users or delivery. */
     static ReportInput ofCounters(TenantId tenant, CompiledRuleset rules, AccountCounters counters, Window window) {
-        return new ReportInput(tenant, rules, counters, null, window, List.of(SegmentGroup.ALL), window.to(),
-                AnalyticsReads.DEFAULT_RETENTION_DAYS, null, null, null, null, null, List.of(), null,
-                new Ranks(false, 0),
-                null);
+        return new ReportInput(tenant, rules, counters, null, window, List.of(SegmentGroup.ALL), window.to(), 1, null,
+                null, null, null, null, List.of(), null, new Ranks(false, 0), null);
+    }
+
+    /** The one object that is asked for, or all. */
+    static <T> List<T> oneOr(@Nullable T only, List<T> all) {
+        return only == null ? all : List.of(only);
+    }
+
+    /** The table with some series of each group. */
+    ReportTable ofGroups(Function<SegmentGroup, Stream<Series>> series) {
+        return ReportTable.of(window, groups.stream().flatMap(series).toList());
     }
 
     /** The counters of the days of the window. */
@@ -80,26 +88,8 @@ record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters count
     }
 
     /** A value for each period. */
-    <T> List<T> perPeriod(Function<Period, T> value) {
-        var values = new ArrayList<T>();
-        window.periods().forEach(period -> values.add(value.apply(period)));
-        return values;
-    }
-
-    /** A ratio of a period; null if the denominator is 0. */
-    interface Ratio {
-
-        @Nullable
-        BigDecimal of(Period period);
-    }
-
-    /** A ratio for each period. */
-    List<@Nullable BigDecimal> ratios(Ratio ratio) {
-        var ratios = new ArrayList<@Nullable BigDecimal>();
-        for (Period period : window.periods()) {
-            ratios.add(ratio.of(period));
-        }
-        return ratios;
+    <T extends @Nullable Object> List<T> perPeriod(Function<Period, T> value) {
+        return window.periods().stream().map(value).toList();
     }
 
     /** The sums of the periods. @param days the values of the days of the window */

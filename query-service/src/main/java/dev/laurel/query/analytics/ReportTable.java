@@ -1,6 +1,7 @@
 package dev.laurel.query.analytics;
 
 import dev.laurel.query.analytics.Window.Period;
+import dev.laurel.schemas.ruleset.Metric;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +30,12 @@ public record ReportTable(List<LocalDate> periods, List<Series> series, int plac
             Map<String, @Nullable Object> columns) {}
 
     /** @param kind such as {@code metric} @param number of the object, which it keeps under another key */
-    public record ObjectLabel(String kind, String key, int number) {}
+    public record ObjectLabel(String kind, String key, int number) {
+
+        static ObjectLabel of(Metric metric) {
+            return new ObjectLabel("metric", metric.key(), metric.number());
+        }
+    }
 
     static ReportTable of(Window window, List<Series> series) {
         return new ReportTable(window.periods().stream().map(Period::first).map(LocalDate::ofEpochDay).toList(),

@@ -1,6 +1,6 @@
 /**
- * Reports of analytics, made from the counters of an account, from rankings of users and from figures of leaderboards
- * (docs/analytics.md). Must not read users.
+ * Reports of analytics (docs/analytics.md), made from the counters of an account, and from rankings of users and figures of leaderboards
+ * that all nodes are asked for. Must not read users.
  */
 @NullMarked
 package dev.laurel.query.analytics;

@@ -1,11 +1,10 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.processors.store.users.OwnedReader.Entry;
 import dev.laurel.query.http.Query.Page;
@@ -22,7 +21,6 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -30,20 +28,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The operators' reads of keys and tenants (docs/admin-api.md A7, A8, B6). No response contains a key. */
-final class AccessReadRoutes implements Routes {
+record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, OwnedReads owned) implements Routes {
 
     /** Of application keys, which a page reads over. */
     private static final int MAX_SKIP = 10_000;
-
-    private final ConfigReads configuration;
-    private final Rulesets rulesets;
-    private final OwnedReads owned;
-
-    AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, OwnedReads owned) {
-        this.configuration = configuration;
-        this.rulesets = rulesets;
-        this.owned = owned;
-    }
 
     @Override
     public void mount(RouteTable routes) {
@@ -63,11 +51,10 @@ final class AccessReadRoutes implements Routes {
                     "Application keys are switched off: see applicationKeysEnabled in the settings.");
         }
         Page page = Page.of(context, MAX_SKIP);
-        String cursor = Page.cursor(context);
-        Place after = cursor == null ? null : Place.of(cursor);
+        Place after = Page.after(context, Place::parse);
         String named = context.queryParam("userId");
         if (named != null && UserId.problemWith(named) != null) {
-            Answers.answer(context, 200, Json.write(List.of())); // nobody can have this id
+            ReadAnswers.answer(context, List.of()); // nobody can have this id
             return;
         }
         answer(context, tenant, named == null ? null : caller.userKey(new UserId(named)), page, after);
@@ -92,13 +79,11 @@ final class AccessReadRoutes implements Routes {
                 ? new KeyPage(List.of(), null)
                 : signed(tenant, user, after, page.skip() - stored.skipped(), Math.max(left, 1));
         boolean isMore = isMoreStored || left == 0 && !signed.keys().isEmpty();
-        if (isMore) {
-            Page.setNext(context, Place.of(shown.getLast()).text());
-        } else {
+        if (!isMore) {
             bodies.addAll(signed.keys());
-            Page.setNext(context, signed.last() == null ? null : Place.of(signed.last()).text());
         }
-        Answers.answer(context, 200, Json.write(bodies));
+        Place end = isMore ? Place.of(shown.getLast()) : signed.last() == null ? null : Place.of(signed.last());
+        ReadAnswers.answer(context, bodies, end, Place::text);
     }
 
     private KeyPage signed(TenantId tenant, @Nullable UserKey user, @Nullable Place after, int skip, int limit) {
@@ -120,17 +105,13 @@ final class AccessReadRoutes implements Routes {
         }
 
         /** Reads {@link #text}. */
-        static Place of(String cursor) {
+        static Place parse(String cursor) {
             int end = cursor.indexOf('.', cursor.indexOf('.') + 1);
             KeyPlace key = KeyPlace.parse(end < 0 ? cursor : cursor.substring(0, end));
             if (key == null) {
-                throw Page.badAfter();
+                throw new IllegalArgumentException(cursor);
             }
-            try {
-                return new Place(key, end < 0 ? null : Base64.getUrlDecoder().decode(cursor.substring(end + 1)));
-            } catch (IllegalArgumentException _) {
-                throw Page.badAfter();
-            }
+            return new Place(key, end < 0 ? null : Base64.getUrlDecoder().decode(cursor.substring(end + 1)));
         }
 
         String text() {
@@ -154,7 +135,7 @@ final class AccessReadRoutes implements Routes {
         if (tenant == null) {
             throw new HttpRefusal(404, "Tenant not found by ID");
         }
-        Answers.answer(context, 200, Json.write(AccessBodies.of(tenant)));
+        ReadAnswers.answer(context, AccessBodies.of(tenant));
     }
 
     private AccessIndex withTenants() throws InterruptedException {
@@ -166,6 +147,6 @@ final class AccessReadRoutes implements Routes {
     }
 
     private static void list(Context context, List<?> all) {
-        Answers.answer(context, 200, Json.write(Page.of(context).cut(all)));
+        ReadAnswers.answer(context, Page.of(context).cut(all));
     }
 }

@@ -2,7 +2,6 @@ package dev.laurel.query.http;
 
 import dev.laurel.core.analytics.Cohorts;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -12,9 +11,6 @@ import dev.laurel.query.analytics.AnalyticsReads.Report;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.analytics.ReportTable.Series;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.read.TopUserLists;
-import dev.laurel.query.read.UserReads.Result;
-import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,15 +25,9 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** {@code GET /admin/v1/analytics/{report}}: the reports of analytics, as JSON in columns or as CSV (docs/analytics.md §3). */
-final class AnalyticsRoutes implements Routes {
+record AnalyticsRoutes(AnalyticsReads reads) implements Routes {
 
     private static final String CSV = "text/csv";
-
-    private final AnalyticsReads reads;
-
-    AnalyticsRoutes(AnalyticsReads reads) {
-        this.reads = reads;
-    }
 
     @Override
     public void mount(RouteTable routes) {
@@ -52,12 +42,9 @@ final class AnalyticsRoutes implements Routes {
                 context.queryParam("template"), context.queryParam("webhook"),
                 Query.integer(context, "days", AnalyticsReads.DEFAULT_RETENTION_DAYS, 1, Cohorts.LAST_DAY),
                 context.queryParam("range"),
-                Query.integer(context, "limit", TopUserLists.MAX_PLACES, 1, TopUserLists.MAX_PLACES));
+                Query.integer(context, "limit", AnalyticsReads.MAX_PLACES, 1, AnalyticsReads.MAX_PLACES));
         try {
-            switch (reads.report(Caller.of(context).tenant(), question)) {
-                case Result.Found<Report>(Report report) -> answer(context, report);
-                case Result.Missing<Report>(var refusal) -> throw HttpRefusal.of(refusal);
-            }
+            answer(context, reads.report(Caller.of(context).tenant(), question));
         } catch (NotReadyException e) {
             throw HttpRefusal.busy(String.valueOf(e.getMessage()));
         }
@@ -69,7 +56,7 @@ final class AnalyticsRoutes implements Routes {
         if (accepted != null && accepted.contains(CSV)) {
             context.contentType(CSV + "; charset=utf-8").result(Rows.of(report).getBytes(UTF_8));
         } else {
-            Answers.answer(context, 200, Json.write(bodyOf(report)));
+            ReadAnswers.answer(context, bodyOf(report));
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.DocumentRoutes;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -32,14 +31,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static dev.laurel.query.http.ReadAnswers.answer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * {@code GET /admin/v1/audit}: the audit log, newest first, page by page as JSON, or as a whole as CSV or as JSON lines (docs/admin-api.md
  * B8). A key that is bound to a tenant sees the records of that tenant. An export that fails when its beginning has been sent ends with
  * a line {@code {"error": …}}.
+ *
+ * @param access knows the names of tenants
  */
-final class AuditRoutes implements Routes {
+record AuditRoutes(AuditReads reads, AccessView access) implements Routes {
 
     private static final Logger LOG = LoggerFactory.getLogger(AuditRoutes.class);
 
@@ -53,15 +55,6 @@ final class AuditRoutes implements Routes {
     private static final List<String> COLUMNS = List.of("id", "time", "authorType", "authorId", "author", "tenant",
             "operation", "summary", "outcome", "reason", "objects", "count", "rulesetBefore", "rulesetAfter",
             "requestId");
-
-    private final AuditReads reads;
-    private final AccessView access;
-
-    /** @param access knows the names of tenants */
-    AuditRoutes(AuditReads reads, AccessView access) {
-        this.reads = reads;
-        this.access = access;
-    }
 
     @Override
     public void mount(RouteTable routes) {
@@ -78,10 +71,9 @@ final class AuditRoutes implements Routes {
             } else if (accepted.contains(LINES)) {
                 exportLines(context, filter);
             } else {
-                TopicPages.Page<AuditRecord> page = reads.page(filter, Page.after(context),
+                TopicPages.Page<AuditRecord> page = reads.page(filter, Page.after(context, Page::offset),
                         Page.of(context, 0).limit());
-                Page.setNext(context, page.next() == null ? null : page.next().toString());
-                Answers.answer(context, 200, Json.write(page.records().stream().map(this::bodyOf).toList()));
+                answer(context, page.records().stream().map(this::bodyOf).toList(), page.next(), String::valueOf);
             }
         } catch (IOException e) {
             LOG.debug("The client of an export of the audit log has gone: {}", e.toString());

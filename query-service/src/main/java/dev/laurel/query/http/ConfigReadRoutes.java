@@ -1,75 +1,83 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
+import dev.laurel.query.read.OwnedReads;
+import dev.laurel.query.read.PresentCounts;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.edit.SettingsKind;
-import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.wire.AdminBody;
 import dev.laurel.schemas.wire.KeyBody.SecretBody;
 import dev.laurel.schemas.wire.ObjectBody;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.UUID;
 
+import static dev.laurel.query.http.ReadAnswers.answer;
+import static dev.laurel.query.http.ReadAnswers.notFound;
+
 /**
  * Shows what operators have configured: GET of the bulk pattern for the objects of the ruleset (docs/admin-api.md A1), GET of the
  * singletons (part B), {@code GET /webhooks/{id}/secret} (B5), the only secret that can be read again, and the only environment
- * (B7).
+ * (B7); the lists of pauses (A6), and of boosts, both shared ones and those of users (A4).
  */
-final class ConfigReadRoutes implements Routes {
+record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, PresentCounts counts, OwnedReads owned) implements Routes {
+
+    private static final int MAX_USERS = 100;
+    private static final String BOOSTS = "/admin/v1" + ObjectKind.BOOST.path();
 
     /** An instance is one environment. */
-    private static final byte[] ENVIRONMENTS = Json
-            .write(List.of(new EnvironmentBody("Production", "production", 1)));
-
-    private final ConfigReads reads;
+    private static final List<EnvironmentBody> ENVIRONMENTS = List.of(new EnvironmentBody("Production", "production", 1));
 
     /** The body of an environment. @param priority 1 is the first of all environments */
     private record EnvironmentBody(String name, String key, int priority) {}
-
-    ConfigReadRoutes(ConfigReads reads) {
-        this.reads = reads;
-    }
 
     @Override
     public void mount(RouteTable routes) {
         for (ObjectKind kind : ObjectKind.values()) {
             if (kind == ObjectKind.BOOST) {
-                continue; // OwnedReadRoutes serves them, because some belong to users
+                continue; // some belong to users
             }
             String path = "/admin/v1" + kind.path();
             routes.get(path, Access.VIEWER, context -> list(context, kind));
             routes.get(path + "/{id}", Access.VIEWER, context -> show(context, kind));
         }
+        routes.get("/admin/v1/streaks/pauses", Access.VIEWER, this::pauses);
+        routes.get(BOOSTS, Access.VIEWER, this::boosts);
+        routes.get(BOOSTS + "/{id}", Access.VIEWER, this::boost);
         for (SettingsKind kind : SettingsKind.values()) {
             routes.get("/admin/v1" + kind.path(), Access.VIEWER, context -> showSettings(context, kind));
         }
         routes.get("/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}/secret", Access.EDITOR, this::showSecret);
-        routes.get("/admin/v1/environments", Access.VIEWER, context -> Answers.answer(context, 200, ENVIRONMENTS));
+        routes.get("/admin/v1/environments", Access.VIEWER, context -> answer(context, ENVIRONMENTS));
     }
 
     private void list(Context context, ObjectKind kind) throws InterruptedException {
         Page page = Page.of(context);
-        answer(context, page.cut(filtered(context, kind, all(context, kind))));
+        answer(context, counted(context, page.cut(filtered(context, kind, all(context, kind)))));
     }
 
     private void show(Context context, ObjectKind kind) throws InterruptedException {
         UUID id = RequestParameters.pathId(context, "id");
         ObjectBody body = all(context, kind).stream().filter(object -> object.id().equals(id)).findFirst()
-                .orElseThrow(() -> new HttpRefusal(404, kind.label() + " not found by ID"));
-        Answers.answer(context, 200,
-                Json.write(reads.counted(Caller.of(context).tenant(), List.of(body)).getFirst()));
+                .orElseThrow(() -> notFound(kind));
+        answer(context, counted(context, List.of(body)).getFirst());
     }
 
-    private void answer(Context context, List<ObjectBody> objects) {
-        Answers.answer(context, 200, Json.write(reads.counted(Caller.of(context).tenant(), objects)));
+    private List<ObjectBody> counted(Context context, List<ObjectBody> objects) {
+        TenantId tenant = Caller.of(context).tenant();
+        return counts.addTo(tenant, rulesets.newest(tenant).achievements(), objects);
     }
 
     /** Filters achievements by status and trigger (docs/admin-api.md B1). */
@@ -89,24 +97,58 @@ final class ConfigReadRoutes implements Routes {
         UUID parent = kind.hasParent() ? RequestParameters.pathId(context, "systemId") : null;
         List<ObjectBody> bodies = reads.objects(Caller.of(context).tenant(), kind, parent);
         if (bodies == null) {
-            throw new HttpRefusal(404, ObjectKind.POINTS_SYSTEM.label() + " not found by ID");
+            throw notFound(ObjectKind.POINTS_SYSTEM);
         }
         return bodies;
     }
 
     private void showSettings(Context context, SettingsKind kind) throws InterruptedException {
         Caller caller = Caller.of(context);
-        Answers.answer(context, 200, Json.write(kind == SettingsKind.ACCOUNT && !caller.hasTenant()
+        answer(context, kind == SettingsKind.ACCOUNT && !caller.hasTenant()
                 ? reads.settingsOfInstance()
-                : reads.settings(caller.tenant(), kind)));
+                : reads.settings(caller.tenant(), kind));
     }
 
     private void showSecret(Context context) throws InterruptedException {
         String secret = reads.signingSecret(Caller.of(context).tenant(), RequestParameters.pathId(context, "id"));
         if (secret == null) {
-            throw new HttpRefusal(404, ObjectKind.WEBHOOK.label() + " not found by ID");
+            throw notFound(ObjectKind.WEBHOOK);
         }
         context.header("Cache-Control", "no-store");
-        Answers.answer(context, 200, Json.write(new SecretBody(secret)));
+        answer(context, new SecretBody(secret));
+    }
+
+    private void pauses(Context context) {
+        Page page = Page.of(context);
+        Caller caller = Caller.of(context);
+        List<String> userIds = RequestParameters.list(context, "userIds");
+        if (userIds.size() > MAX_USERS) {
+            throw new HttpRefusal(422, "userIds must have at most " + MAX_USERS + " ids, has " + userIds.size() + ".");
+        }
+        // An id that cannot exist has no pauses.
+        List<UserKey> users = userIds.stream().filter(id -> UserId.problemWith(id) == null)
+                .map(id -> caller.userKey(new UserId(id))).toList();
+        answer(context, userIds.isEmpty()
+                ? owned.pauses(caller.tenant(), page.skip(), page.limit())
+                : owned.pausesOf(users, page.skip(), page.limit()));
+    }
+
+    private void boosts(Context context) throws InterruptedException {
+        UUID system = RequestParameters.pathId(context, "systemId");
+        Page page = Page.of(context);
+        List<AdminBody> boosts = owned.boosts(Caller.of(context).tenant(), system, page.skip(), page.limit());
+        if (boosts == null) {
+            throw notFound(ObjectKind.POINTS_SYSTEM);
+        }
+        answer(context, boosts);
+    }
+
+    private void boost(Context context) throws InterruptedException {
+        AdminBody boost = owned.boost(Caller.of(context).tenant(), RequestParameters.pathId(context, "systemId"),
+                RequestParameters.pathId(context, "id"));
+        if (boost == null) {
+            throw HttpRefusal.of(Refusal.unknownBoost());
+        }
+        answer(context, boost);
     }
 }

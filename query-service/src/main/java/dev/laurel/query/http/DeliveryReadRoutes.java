@@ -2,11 +2,9 @@ package dev.laurel.query.http;
 
 import dev.laurel.delivery.store.WebhookDelivery.Status;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
-import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.DeliveryReads.DeliveryPage;
@@ -14,26 +12,21 @@ import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.ruleset.WebhookEvent;
-import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.DeliveryIds;
 import io.javalin.http.Context;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
+
+import static dev.laurel.query.http.ReadAnswers.answer;
+import static dev.laurel.query.http.ReadAnswers.notFound;
 
 /** {@code GET /webhooks/{id}/deliveries} (docs/admin-api.md B5). */
-public final class DeliveryReadRoutes implements Routes {
+record DeliveryReadRoutes(DeliveryReads reads) implements Routes {
 
     private static final List<String> STATUSES = Arrays.stream(Status.values())
             .map(status -> status.name().toLowerCase(Locale.ROOT)).toList();
-
-    private final DeliveryReads reads;
-
-    public DeliveryReadRoutes(DeliveryReads reads) {
-        this.reads = reads;
-    }
 
     @Override
     public void mount(RouteTable routes) {
@@ -42,7 +35,7 @@ public final class DeliveryReadRoutes implements Routes {
 
     private void list(Context context) throws InterruptedException {
         Page page = Page.of(context, DeliveryReads.MAX_SKIP);
-        UUID after = afterOf(context);
+        UUID after = Page.after(context, DeliveryReadRoutes::idOf);
         String status = Query.oneOf(context, "status", STATUSES);
         String event = Query.oneOf(context, "event", WebhookEvent.types());
         var filter = new DeliveryReads.Filter(status == null ? null : Status.values()[STATUSES.indexOf(status)],
@@ -50,18 +43,16 @@ public final class DeliveryReadRoutes implements Routes {
         DeliveryPage found = reads.list(Caller.of(context).tenant(), RequestParameters.pathId(context, "id"), filter,
                 after, page.skip(), page.limit());
         if (found == null) {
-            throw new HttpRefusal(404, ObjectKind.WEBHOOK.label() + " not found by ID");
+            throw notFound(ObjectKind.WEBHOOK);
         }
-        Page.setNext(context, found.next() == null ? null : found.next().toString());
-        Answers.answer(context, 200, Json.write(found.deliveries()));
+        answer(context, found.deliveries(), found.next(), UUID::toString);
     }
 
-    private static @Nullable UUID afterOf(Context context) {
-        String text = context.queryParam(Page.AFTER);
-        UUID after = text == null ? null : Uuids.parse(text);
-        if (text != null && (after == null || !DeliveryIds.isOne(after))) {
-            throw Page.badAfter();
+    private static UUID idOf(String cursor) {
+        UUID id = Uuids.parse(cursor);
+        if (id == null || !DeliveryIds.isOne(id)) {
+            throw new IllegalArgumentException(cursor);
         }
-        return after;
+        return id;
     }
 }

@@ -23,18 +23,10 @@ import tools.jackson.core.JsonGenerator;
  * {@code GET /admin/v1/users/{id}/export}: one JSON object, written while the user is read. If the read fails in the middle, the
  * body is incomplete JSON, because the response has begun by then.
  */
-final class ExportRoutes implements Routes {
+record ExportRoutes(UserExports exports, Relay relay) implements Routes {
 
     /** The size of most exports: until the buffer is full, an error can still replace the response. */
     private static final int BUFFER_BYTES = 256 * 1024;
-
-    private final UserExports exports;
-    private final Relay relay;
-
-    ExportRoutes(UserExports exports, Relay relay) {
-        this.exports = exports;
-        this.relay = relay;
-    }
 
     @Override
     public void mount(RouteTable routes) {

@@ -10,23 +10,15 @@ import dev.laurel.schemas.key.UserId;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.query.http.ApplicationApi.answer;
-import static dev.laurel.query.http.ApplicationApi.get;
+import static dev.laurel.query.http.ReadAnswers.answer;
+import static dev.laurel.query.http.ReadAnswers.get;
 
 /** The reads about leaderboards (docs/application-api.md §4 and §7), under both mounts. */
-final class LeaderboardReadRoutes implements Routes {
+record LeaderboardReadRoutes(LeaderboardReads reads, Relay relay) implements Routes {
 
     private static final int DEFAULT_PLACES = 10;
     private static final int DEFAULT_DAYS = 10;
     private static final int MAX_DAYS = 100;
-
-    private final LeaderboardReads reads;
-    private final Relay relay;
-
-    LeaderboardReadRoutes(LeaderboardReads reads, Relay relay) {
-        this.reads = reads;
-        this.relay = relay;
-    }
 
     @Override
     public void mount(RouteTable routes) {

@@ -2,22 +2,20 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.PeerCalls;
-import dev.laurel.platform.http.RateLimits;
 import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.http.RouteTable;
-import dev.laurel.platform.link.EmailLinkPage.Choices;
+import dev.laurel.platform.http.RateLimits;
 import dev.laurel.platform.link.EmailLinkPage;
+import dev.laurel.platform.link.EmailLinkPage.Choices;
 import dev.laurel.query.http.Relay.Subject;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.read.UserReads.Result.Found;
+import dev.laurel.query.locate.Refused;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings.Branding;
-import dev.laurel.schemas.wire.UserBody.PreferencesBody;
-import dev.laurel.schemas.wire.UserBody;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import org.jspecify.annotations.Nullable;
@@ -72,12 +70,14 @@ final class NotificationPageRoutes implements Routes {
     }
 
     private void answer(Context context, UserKey user, UserReads users) {
-        if (users.user(user) instanceof Found(UserBody profile)
-                && users.preferences(user) instanceof Found(PreferencesBody preferences)) {
-            form(context, user, new Choices(profile.subscribeToEmails(), preferences.notifications()));
-        } else {
+        Choices choices;
+        try {
+            choices = new Choices(users.user(user).subscribeToEmails(), users.preferences(user).notifications());
+        } catch (Refused _) {
             EmailLinkPage.UNSUBSCRIBED.show(context, 200, branding(user)); // erased
+            return;
         }
+        form(context, user, choices);
     }
 
     private void form(Context context, UserKey user, @Nullable Choices choices) {

@@ -1,11 +1,10 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.BodyLimits;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.DeliveryPartitions;
@@ -15,27 +14,19 @@ import dev.laurel.query.partition.DeliveryQuery;
 import dev.laurel.query.partition.LeaderboardQuery;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.PartitionQuery;
 import dev.laurel.query.partition.UserQuery;
 import dev.laurel.query.peer.PeerRequest;
-import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * {@code POST /internal/ask}: answers the {@link PeerRequest}s of other processes. It requires the peer key. Only this process
  * answers a query about given partitions, so no request is forwarded twice.
  */
-public final class PeerRequestRoutes implements Routes {
-
-    private static final JsonMapper MAPPER = Json.mapperForTools();
+final class PeerRequestRoutes implements Routes {
 
     /** Returns the result, or null if this kind of process does not answer such queries. */
     private final Function<PeerRequest, @Nullable Record> answering;
@@ -45,30 +36,25 @@ public final class PeerRequestRoutes implements Routes {
     }
 
     /** @param nodes all nodes, for requests that name no partitions */
-    public static PeerRequestRoutes ofNode(LocalNode node, Nodes nodes) {
-        return new PeerRequestRoutes(request -> switch (request.of()) {
-            case UserQuery<?> users -> {
-                List<Integer> partitions = request.partitions();
-                yield partitions == null
+    static PeerRequestRoutes ofNode(LocalNode node, Nodes nodes) {
+        return new PeerRequestRoutes(request -> {
+            List<Integer> partitions = request.partitions();
+            return switch (request.of()) {
+                case UserQuery<?> users -> partitions == null
                         ? nodes.ask(users)
                         : answer(node, users, partitions, request.logPartitions());
-            }
-            case LeaderboardQuery<?> board -> {
-                List<Integer> partitions = request.partitions();
-                yield partitions == null ? nodes.ask(board) : node.ask(board, partitions);
-            }
-            case DeliveryQuery<?> _ -> null;
+                case LeaderboardQuery<?> board -> partitions == null ? nodes.ask(board) : node.ask(board, partitions);
+                default -> null;
+            };
         });
     }
 
     /** @param local the partitions of this delivery process */
-    public static PeerRequestRoutes ofDelivery(DeliveryPartitions local) {
-        return new PeerRequestRoutes(request -> switch (request.of()) {
-            case UserQuery<?> _,LeaderboardQuery<?> _ -> null;
-            case DeliveryQuery<?> deliveries -> request.partitions() == null
-                    ? null
-                    : deliveries.answer(local, request.partitions());
-        });
+    static PeerRequestRoutes ofDelivery(DeliveryPartitions local) {
+        return new PeerRequestRoutes(
+                request -> request.of() instanceof DeliveryQuery<?> deliveries && request.partitions() != null
+                        ? deliveries.answer(local, request.partitions())
+                        : null);
     }
 
     @Override
@@ -77,9 +63,9 @@ public final class PeerRequestRoutes implements Routes {
     }
 
     private void answer(Context context) throws IOException {
-        PeerRequest request = read(BodyLimits.read(context));
+        PeerRequest request = PeerRequest.read(BodyLimits.read(context));
         if (request.maxLag() == null) {
-            Answers.answer(context, 200, Json.write(answer(request)));
+            ReadAnswers.answer(context, answer(request));
             return;
         }
         var staleness = new Staleness(request.maxLag());
@@ -87,28 +73,7 @@ public final class PeerRequestRoutes implements Routes {
         if (staleness.isStale()) {
             context.header(PeerCalls.STALE, Long.toString(staleness.lag()));
         }
-        Answers.answer(context, 200, Json.write(result));
-    }
-
-    static PeerRequest read(byte[] body) {
-        try {
-            JsonNode tree = MAPPER.readTree(body);
-            String name = tree.path("question").asString("");
-            Class<?> type = PartitionQuery.BY_NAME.get(name);
-            if (type == null) {
-                throw new HttpRefusal(422, "question must be one of " + PartitionQuery.BY_NAME.keySet() + ".");
-            }
-            JsonNode partitions = tree.path("partitions");
-            JsonNode maxLag = tree.path("maxLag");
-            JsonNode logPartitions = tree.path("logPartitions");
-            return new PeerRequest(name, (PartitionQuery<?>) MAPPER.treeToValue(tree.path("of"), type),
-                    partitions.isArray() ? Arrays.asList(MAPPER.treeToValue(partitions, Integer[].class)) : null,
-                    maxLag.isIntegralNumber() ? maxLag.asLong() : null,
-                    logPartitions.isIntegralNumber() ? logPartitions.asInt() : null);
-        } catch (JacksonException e) {
-            throw new HttpRefusal(422, "The body is not a question as this version knows it: "
-                    + e.getOriginalMessage());
-        }
+        ReadAnswers.answer(context, result);
     }
 
     private Record answer(PeerRequest request) {
@@ -121,13 +86,11 @@ public final class PeerRequestRoutes implements Routes {
 
     private static Record answer(LocalNode node, UserQuery<?> query, List<Integer> partitions,
             @Nullable Integer logPartitions) {
-        LogLayout layout = node.partitions().layout();
+        LogLayout layout = node.users().partitions().layout();
         if (logPartitions != null && logPartitions != layout.partitions()) {
             throw new NotReadyException("the request numbers the partitions of a log of " + logPartitions
                     + ", this node shows one of " + layout.partitions() + " at this moment");
         }
-        Record result = query.answer(node, partitions);
-        node.partitions().expectUnchanged(layout);
-        return result;
+        return node.ask(query, partitions, layout);
     }
 }

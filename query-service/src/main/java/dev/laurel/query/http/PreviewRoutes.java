@@ -2,28 +2,22 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
-import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Relay.Subject;
 import dev.laurel.query.read.MessagePreviews;
-import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import io.javalin.http.Context;
 import java.util.UUID;
 
+import static dev.laurel.query.http.ReadAnswers.answer;
+
 /** {@code GET /notifications/templates/{id}/preview}: shows what {@code POST …/test} would send. */
-final class PreviewRoutes implements Routes {
-
-    private final MessagePreviews previews;
-    private final Relay relay;
-
-    PreviewRoutes(MessagePreviews previews, Relay relay) {
-        this.previews = previews;
-        this.relay = relay;
-    }
+record PreviewRoutes(MessagePreviews previews, Relay relay) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
@@ -37,11 +31,11 @@ final class PreviewRoutes implements Routes {
         String user = context.queryParam("userId");
         Caller caller = Caller.of(context);
         if (user == null) {
-            ApplicationApi.answer(context, previews.forExampleUser(caller.tenant(), template, variation));
+            answer(context, previews.forExampleUser(caller.tenant(), template, variation));
         } else if (UserId.problemWith(user) != null) {
-            ApplicationApi.answer(context, Result.missing(Refusal.userDoesNotExist()));
+            throw HttpRefusal.of(Refusal.userDoesNotExist());
         } else {
-            ApplicationApi.answer(context, previews.forUser(caller.userKey(new UserId(user)), template, variation));
+            answer(context, previews.forUser(caller.userKey(new UserId(user)), template, variation));
         }
     }
 }

@@ -15,12 +15,16 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Reads query parameters (docs/application-api.md §1). A parameter that is not valid is refused with 422. */
 final class Query {
@@ -215,29 +219,32 @@ final class Query {
             return page;
         }
 
-        /** @param next null: there are no more */
-        static void setNext(Context context, @Nullable String next) {
-            if (next != null) {
-                context.header(NEXT, next);
+        /** The place to continue after; null: from the first. @param parse reads a cursor, or fails */
+        static <T> @Nullable T after(Context context, Function<String, T> parse) {
+            String given = context.queryParam(CURSOR);
+            String cursor = given == null ? context.queryParam(AFTER) : given;
+            try {
+                return cursor == null ? null : parse.apply(cursor);
+            } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException _) {
+                throw new HttpRefusal(422, AFTER + " must be the value of " + NEXT + " of a page of this list.");
             }
         }
 
-        /** The place to continue after; null: from the first. */
-        static @Nullable String cursor(Context context) {
-            String cursor = context.queryParam(CURSOR);
-            return cursor == null ? context.queryParam(AFTER) : cursor;
+        /** The place in a list whose cursors are numbers. */
+        static long offset(String cursor) {
+            if (cursor.startsWith("-")) {
+                throw new NumberFormatException(cursor);
+            }
+            return number(cursor);
         }
 
-        /** {@link #AFTER} of a list whose cursors are numbers; null: from the first. */
-        static @Nullable Long after(Context context) {
-            String text = context.queryParam(AFTER);
-            if (text == null) {
-                return null;
-            }
-            if (!text.matches("[0-9]{1,18}")) {
-                throw badAfter();
-            }
-            return Long.valueOf(text);
+        /** A cursor of a text with any characters: base64 that needs no escapes in a URL. */
+        static String encoded(String place) {
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(place.getBytes(UTF_8));
+        }
+
+        static String decoded(String cursor) {
+            return new String(Base64.getUrlDecoder().decode(cursor), UTF_8);
         }
 
         /** A number in a cursor. */
@@ -246,10 +253,6 @@ final class Query {
                 throw new NumberFormatException(text);
             }
             return Long.parseLong(text);
-        }
-
-        static HttpRefusal badAfter() {
-            return new HttpRefusal(422, AFTER + " must be the value of " + NEXT + " of a page of this list.");
         }
 
         <T> List<T> cut(List<T> all) {

@@ -1,7 +1,6 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -16,7 +15,6 @@ import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.IssueList;
-import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Rejection;
 import dev.laurel.schemas.wire.AuditBody.AuthorBody;
 import dev.laurel.schemas.wire.RejectionBody.PayloadBody;
@@ -34,13 +32,17 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
+import static dev.laurel.query.http.ReadAnswers.answer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * {@code GET /admin/v1/rejections}: the rejected records of the log, newest first, and one of them with its whole value
  * (docs/admin-api.md B11). A key that is bound to a tenant sees the records whose keys name that tenant.
+ *
+ * @param audit knows what was sent again
+ * @param access knows the names of tenants
  */
-final class RejectionRoutes implements Routes {
+record RejectionRoutes(RejectionReads rejections, AuditReads audit, AccessView access) implements Routes {
 
     private static final String NOT_FOUND = "Rejection not found by ID";
     private static final String RESEND = "resendRejection";
@@ -56,17 +58,6 @@ final class RejectionRoutes implements Routes {
     /** Rejections have the time of a broker, audit records that of a process. */
     private static final Duration MAX_CLOCK_DIFFERENCE = Duration.ofMinutes(5);
 
-    private final RejectionReads rejections;
-    private final AuditReads audit;
-    private final AccessView access;
-
-    /** @param audit knows what was sent again @param access knows the names of tenants */
-    RejectionRoutes(RejectionReads rejections, AuditReads audit, AccessView access) {
-        this.rejections = rejections;
-        this.audit = audit;
-        this.access = access;
-    }
-
     @Override
     public void mount(RouteTable routes) {
         routes.get("/admin/v1/rejections", Access.ADMIN, this::list);
@@ -81,13 +72,12 @@ final class RejectionRoutes implements Routes {
         var filter = new RejectionReads.Filter(
                 new Range(Query.time(context, "from", false), Query.time(context, "to", true)),
                 reason, Query.tenant(context, access));
-        TopicPages.Page<Rejection> page = rejections.page(filter, Page.after(context), Page.of(context, 0).limit());
+        TopicPages.Page<Rejection> page = rejections.page(filter, Page.after(context, Page::offset), Page.of(context, 0).limit());
         Map<String, ResentBody> resent = page.records().isEmpty()
                 ? Map.of()
                 : resentSince(page.records().getLast().timestamp());
-        Page.setNext(context, page.next() == null ? null : page.next().toString());
-        Answers.answer(context, 200, Json.write(page.records().stream()
-                .map(found -> bodyOf(found, payloadOf(found.value()), resent)).toList()));
+        answer(context, page.records().stream()
+                .map(found -> bodyOf(found, payloadOf(found.value()), resent)).toList(), page.next(), String::valueOf);
     }
 
     private void one(Context context) {
@@ -99,8 +89,8 @@ final class RejectionRoutes implements Routes {
             throw new HttpRefusal(404, NOT_FOUND);
         }
         byte[] value = rejections.valueOf(found.value());
-        Answers.answer(context, 200, Json.write(bodyOf(found,
-                value == null ? payloadOf(found.value()) : payloadOf(value), resentSince(found.timestamp()))));
+        answer(context, bodyOf(found,
+                value == null ? payloadOf(found.value()) : payloadOf(value), resentSince(found.timestamp())));
     }
 
     /** The payload as the rejection has it. */

@@ -1,19 +1,19 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
-import dev.laurel.query.read.RulesetReads;
+import dev.laurel.query.read.ConfigReads;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
+
+import static dev.laurel.query.http.ReadAnswers.answer;
 
 /**
  * The ruleset as one document, and its versions.
@@ -25,18 +25,12 @@ import org.jspecify.annotations.Nullable;
  * <li>{@code GET /admin/v1/ruleset/diff?from=&to=}: the differences between two versions; {@code to} defaults to the newest.
  * </ul>
  */
-final class RulesetReadRoutes implements Routes {
+record RulesetReadRoutes(ConfigReads reads) implements Routes {
 
     /** The header with the version of the ruleset. */
     private static final String VERSION_HEADER = "X-Laurel-Ruleset-Version";
 
     private static final String PATH = "/admin/v1/ruleset";
-
-    private final RulesetReads reads;
-
-    RulesetReadRoutes(RulesetReads reads) {
-        this.reads = reads;
-    }
 
     @Override
     public void mount(RouteTable routes) {
@@ -50,20 +44,19 @@ final class RulesetReadRoutes implements Routes {
     private void show(Context context, Ruleset ruleset) {
         context.header(VERSION_HEADER, Long.toString(ruleset.version()));
         context.header("ETag", "\"" + ruleset.version() + "\"");
-        Answers.answer(context, 200, Json.write(reads.sourceOf(ruleset)));
+        answer(context, reads.sourceOf(ruleset));
     }
 
     private void history(Context context) throws InterruptedException {
         Page page = Page.of(context);
-        Answers.answer(context, 200, Json.write(reads.history(tenant(context), page.skip(), page.limit())));
+        answer(context, reads.history(tenant(context), page.skip(), page.limit()));
     }
 
     private void diff(Context context) throws InterruptedException {
         Ruleset from = version(context, number("from", context.queryParam("from")));
         String to = context.queryParam("to");
         Ruleset other = to == null ? reads.newest(tenant(context)) : version(context, number("to", to));
-        Answers.answer(context, 200,
-                Json.write(new RulesetDiffBody(from.version(), other.version(), reads.diff(from, other))));
+        answer(context, new RulesetDiffBody(from.version(), other.version(), reads.diff(from, other)));
     }
 
     private Ruleset version(Context context, long version) throws InterruptedException {

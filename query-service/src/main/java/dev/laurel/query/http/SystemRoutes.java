@@ -1,14 +1,14 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
-import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.SystemBody.DiagnosticsBody;
 import dev.laurel.schemas.wire.SystemBody.HealthBody;
 import dev.laurel.schemas.wire.SystemBody;
+
+import static dev.laurel.query.http.ReadAnswers.answer;
 
 /** What operators ask about the system as a whole (docs/admin-api.md B11). Every process answers, from its own point of view. */
 public final class SystemRoutes implements Routes {
@@ -36,12 +36,12 @@ public final class SystemRoutes implements Routes {
     @Override
     public void mount(RouteTable routes) {
         routes.get("/admin/v1/system", Access.VIEWER_OF_INSTANCE,
-                context -> Answers.answer(context, 200, Json.write(reports.system())));
+                context -> answer(context, reports.system()));
         routes.get("/admin/v1/health", Access.ADMIN_OF_INSTANCE,
-                context -> Answers.answer(context, 200, Json.write(reports.health())));
+                context -> answer(context, reports.health()));
         routes.get("/admin/v1/diagnostics", Access.ADMIN_OF_INSTANCE, context -> {
             context.header("Content-Disposition", ATTACHMENT);
-            Answers.answer(context, 200, Json.write(reports.diagnostics()));
+            answer(context, reports.diagnostics());
         });
     }
 }

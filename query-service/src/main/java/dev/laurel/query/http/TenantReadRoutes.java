@@ -2,34 +2,31 @@ package dev.laurel.query.http;
 
 import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
-import dev.laurel.query.read.TenantReads.UserPlace;
+import dev.laurel.query.partition.UserQuery.ListUsers.CreatedPlace;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserLists.ListPlace;
 import dev.laurel.query.read.UserLists.Sort;
 import dev.laurel.query.read.UserLists;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
-import java.util.Base64;
 import java.util.List;
 
-import static dev.laurel.query.http.ApplicationApi.answer;
-import static dev.laurel.query.http.ApplicationApi.get;
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static dev.laurel.query.http.ReadAnswers.answer;
+import static dev.laurel.query.http.ReadAnswers.get;
 
 /**
- * The reads across all users of a tenant: achievements and streaks (docs/application-api.md §3 and §5), and the operators' lists of
- * users (docs/admin-api.md B7).
+ * The reads across all users of a tenant: achievements, streaks and points systems (docs/application-api.md §3, §5 and §6), and the
+ * operators' lists of users (docs/admin-api.md B7).
  */
-final class TenantReadRoutes implements Routes {
+record TenantReadRoutes(TenantReads reads, UserLists lists) implements Routes {
 
     private static final int MAX_USERS = 100;
     private static final int DEFAULT_PLACES = 10;
@@ -37,22 +34,30 @@ final class TenantReadRoutes implements Routes {
 
     private static final String SEARCH = "search";
 
-    private final TenantReads reads;
-    private final UserLists lists;
-
-    TenantReadRoutes(TenantReads reads, UserLists lists) {
-        this.reads = reads;
-        this.lists = lists;
-    }
-
     @Override
     public void mount(RouteTable routes) {
         get(routes, "/achievements", context -> answer(context,
-                reads.achievements(Caller.of(context).tenant(), Query.userAttributes(context))));
+                reads.achievements(tenantOf(context), Query.userAttributes(context))));
         get(routes, "/streaks", context -> answer(context, reads.streaks(usersOf(context))));
-        get(routes, "/streaks/rankings", context -> answer(context, reads.longestStreaks(Caller.of(context).tenant(),
+        get(routes, "/streaks/rankings", context -> answer(context, reads.longestStreaks(tenantOf(context),
                 typeOf(context), Query.integer(context, "limit", DEFAULT_PLACES, 1, MAX_PLACES))));
+        get(routes, "/points/{key}", context -> answer(context, reads.points(tenantOf(context), keyOf(context))));
+        get(routes, "/points/{key}/boosts", context -> answer(context,
+                reads.boosts(tenantOf(context), keyOf(context), Query.flag(context, "includeFinished"))));
+        get(routes, "/points/{key}/levels", context -> answer(context, reads.levels(tenantOf(context), keyOf(context))));
+        get(routes, "/points/{key}/level-summary",
+                context -> answer(context, reads.levelSummary(tenantOf(context), keyOf(context))));
+        get(routes, "/points/{key}/summary", context -> answer(context,
+                reads.pointsSummary(tenantOf(context), keyOf(context), Query.userAttributes(context))));
         routes.get("/admin/v1/users", Access.VIEWER, this::listUsers);
+    }
+
+    private static TenantId tenantOf(Context context) {
+        return Caller.of(context).tenant();
+    }
+
+    private static String keyOf(Context context) {
+        return context.pathParam("key");
     }
 
     /** Leaves out ids that cannot exist, like those of unknown users. */
@@ -87,11 +92,9 @@ final class TenantReadRoutes implements Routes {
         }
         Page page = Page.of(context, TenantReads.MAX_SKIPPED_USERS);
         String search = context.queryParam(SEARCH);
-        String after = Page.cursor(context);
-        TenantReads.UserPage found = reads.users(Caller.of(context).tenant(), search == null ? "" : search,
-                after == null ? null : placeOf(after), page.skip(), page.limit());
-        Page.setNext(context, found.next() == null ? null : textOf(found.next()));
-        Answers.answer(context, 200, Json.write(found.users()));
+        TenantReads.UserPage found = reads.users(tenantOf(context), search == null ? "" : search,
+                Page.after(context, TenantReadRoutes::placeOf), page.skip(), page.limit());
+        answer(context, found.users(), found.next(), TenantReadRoutes::textOf);
     }
 
     private void listUsers(Context context, Sort sort) {
@@ -108,74 +111,52 @@ final class TenantReadRoutes implements Routes {
         if (search.isEmpty() && sort == Sort.MATCH) {
             throw new HttpRefusal(422, "search is required with sort=match.");
         }
-        String after = Page.cursor(context);
-        UserLists.UserPage page = lists.find(Caller.of(context).tenant(), search, sort,
-                after == null ? null : listPlaceOf(after), Page.of(context).limit());
+        UserLists.UserPage page = lists.find(tenantOf(context), search, sort,
+                Page.after(context, TenantReadRoutes::listPlaceOf), Page.of(context).limit());
         if (page == null) {
             throw new HttpRefusal(422, "search finds more than " + UserLists.MAX_SORTED
                     + " users, which only sort=match can list: add to search, or send sort=match.");
         }
-        Page.setNext(context, page.next() == null ? null : textOf(page.next()));
-        Answers.answer(context, 200, Json.write(page.users()));
+        answer(context, page.users(), page.next(), TenantReadRoutes::textOf);
     }
 
-    /** The text of a place in a header: ids may have any characters, so it is base64 that needs no escapes in a URL. */
-    private static String textOf(UserPlace place) {
-        return encoded(place.createdMs() + " " + place.id());
+    private static String textOf(CreatedPlace place) {
+        return Page.encoded(place.createdMs() + " " + place.id());
     }
 
     private static String textOf(ListPlace place) {
-        return encoded(switch (place) {
+        return Page.encoded(switch (place) {
             case ListPlace.ById(String term, String id) -> term == null ? "i" + id : "m" + term + '\0' + id;
             case ListPlace.ByTime(int day, long atMs, String id) -> "t" + day + " " + atMs + " " + id;
             case ListPlace.OfDay(int day, String id) -> "d" + day + " " + id;
         });
     }
 
-    private static String encoded(String place) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(place.getBytes(UTF_8));
+    private static CreatedPlace placeOf(String cursor) {
+        String[] parts = Page.decoded(cursor).split(" ", 2);
+        return new CreatedPlace(Page.number(parts[0]), idOf(parts[1]));
     }
 
-    private static String decoded(String cursor) {
-        return new String(Base64.getUrlDecoder().decode(cursor), UTF_8);
-    }
-
-    private static UserPlace placeOf(String text) {
-        try {
-            String[] parts = decoded(text).split(" ", 2);
-            if (parts.length == 2) {
-                return new UserPlace(Page.number(parts[0]), parts[1]);
+    private static ListPlace listPlaceOf(String cursor) {
+        String place = Page.decoded(cursor);
+        String rest = place.substring(1);
+        return switch (place.charAt(0)) {
+            case 'i' -> new ListPlace.ById(null, idOf(rest));
+            case 'm' -> {
+                int end = rest.indexOf('\0');
+                yield new ListPlace.ById(rest.substring(0, Math.max(0, end)), idOf(rest.substring(end + 1)));
             }
-        } catch (IllegalArgumentException _) {
-            // refused below
-        }
-        throw Page.badAfter();
-    }
-
-    private static ListPlace listPlaceOf(String text) {
-        try {
-            String place = decoded(text);
-            String rest = place.isEmpty() ? "" : place.substring(1);
-            return switch (place.isEmpty() ? ' ' : place.charAt(0)) {
-                case 'i' -> new ListPlace.ById(null, idOf(rest));
-                case 'm' -> {
-                    int end = rest.indexOf('\0');
-                    yield new ListPlace.ById(rest.substring(0, Math.max(0, end)), idOf(rest.substring(end + 1)));
-                }
-                case 't' -> {
-                    String[] parts = rest.split(" ", 3);
-                    yield new ListPlace.ByTime(Math.toIntExact(Page.number(parts[0])), Page.number(parts[1]),
-                            idOf(parts[2]));
-                }
-                case 'd' -> {
-                    String[] parts = rest.split(" ", 2);
-                    yield new ListPlace.OfDay(Math.toIntExact(Page.number(parts[0])), idOf(parts[1]));
-                }
-                default -> throw Page.badAfter();
-            };
-        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException _) {
-            throw Page.badAfter();
-        }
+            case 't' -> {
+                String[] parts = rest.split(" ", 3);
+                yield new ListPlace.ByTime(Math.toIntExact(Page.number(parts[0])), Page.number(parts[1]),
+                        idOf(parts[2]));
+            }
+            case 'd' -> {
+                String[] parts = rest.split(" ", 2);
+                yield new ListPlace.OfDay(Math.toIntExact(Page.number(parts[0])), idOf(parts[1]));
+            }
+            default -> throw new IllegalArgumentException(cursor);
+        };
     }
 
     /** @throws IllegalArgumentException if there cannot be such an id */

@@ -1,10 +1,9 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.http.Relay.Subject;
@@ -14,10 +13,8 @@ import dev.laurel.query.read.UserTimelines.Type;
 import dev.laurel.query.read.UserTimelines;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,20 +22,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static dev.laurel.query.http.ReadAnswers.answer;
 
 /** {@code GET /admin/v1/users/{id}/timeline} (docs/admin-api.md B7): what happened to a user, newest first. */
-final class TimelineRoutes implements Routes {
+record TimelineRoutes(UserTimelines timelines, Relay relay) implements Routes {
 
     private static final int MAX_SYSTEMS = 1_000;
-
-    private final UserTimelines timelines;
-    private final Relay relay;
-
-    TimelineRoutes(UserTimelines timelines, Relay relay) {
-        this.timelines = timelines;
-        this.relay = relay;
-    }
 
     @Override
     public void mount(RouteTable routes) {
@@ -48,14 +37,12 @@ final class TimelineRoutes implements Routes {
     private void timeline(Context context) {
         UserKey user = UserReadRoutes.userOf(context);
         Set<Type> types = typesOf(context);
-        String cursor = Page.cursor(context);
-        TimelinePage page = timelines.page(user, types, cursor == null ? null : placeOf(cursor),
+        TimelinePage page = timelines.page(user, types, Page.after(context, TimelineRoutes::placeOf),
                 Page.of(context).limit());
         if (page == null) {
             throw HttpRefusal.of(Refusal.unknownUser(user.user().value()));
         }
-        Page.setNext(context, page.next() == null ? null : textOf(page.next()));
-        Answers.answer(context, 200, Json.write(page.entries()));
+        answer(context, page.entries(), page.next(), TimelineRoutes::textOf);
     }
 
     private static Set<Type> typesOf(Context context) {
@@ -71,18 +58,13 @@ final class TimelineRoutes implements Routes {
     private static String textOf(TimelinePlace place) {
         String ledgers = new TreeMap<>(place.ledgers()).entrySet().stream()
                 .map(ledger -> ledger.getKey() + ":" + ledger.getValue()).collect(Collectors.joining(","));
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(
-                (place.atMs() + " " + place.type() + " " + ledgers + " " + place.id()).getBytes(UTF_8));
+        return Page.encoded(place.atMs() + " " + place.type() + " " + ledgers + " " + place.id());
     }
 
     private static TimelinePlace placeOf(String cursor) {
-        try {
-            String[] parts = new String(Base64.getUrlDecoder().decode(cursor), UTF_8).split(" ", 4);
-            return new TimelinePlace(Page.number(parts[0]), Math.toIntExact(Page.number(parts[1])), parts[3],
-                    ledgersOf(parts[2]));
-        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException _) {
-            throw Page.badAfter();
-        }
+        String[] parts = Page.decoded(cursor).split(" ", 4);
+        return new TimelinePlace(Page.number(parts[0]), Math.toIntExact(Page.number(parts[1])), parts[3],
+                ledgersOf(parts[2]));
     }
 
     private static Map<Integer, Integer> ledgersOf(String text) {

@@ -5,10 +5,8 @@ import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Relay.Subject;
-import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.query.read.UserReads.SummaryRange;
 import dev.laurel.query.read.UserReads;
-import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import io.javalin.http.Context;
@@ -16,15 +14,7 @@ import io.javalin.http.Handler;
 import java.util.function.Function;
 
 /** The reads about one user (docs/application-api.md §4), under both mounts. */
-final class UserReadRoutes implements Routes {
-
-    private final UserReads reads;
-    private final Relay relay;
-
-    UserReadRoutes(UserReads reads, Relay relay) {
-        this.reads = reads;
-        this.relay = relay;
-    }
+record UserReadRoutes(UserReads reads, Relay relay) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
@@ -61,19 +51,16 @@ final class UserReadRoutes implements Routes {
     /** The year in review. */
     private void wrapped(Context context) {
         UserKey user = userOf(context);
-        int current = switch (reads.currentYear(user)) {
-            case Result.Found<Integer>(Integer year) -> year;
-            case Result.Missing<Integer>(Refusal unknown) -> throw HttpRefusal.of(unknown);
-        };
-        ApplicationApi.answer(context, reads.wrapped(user, Query.integer(context, "year", current, 1, current)));
+        int current = reads.currentYear(user);
+        ReadAnswers.answer(context, reads.wrapped(user, Query.integer(context, "year", current, 1, current)));
     }
 
     private static void get(RouteTable routes, Relay relay, String path, Handler handler) {
-        ApplicationApi.get(routes, path, relay.wrap(Subject.USER, handler));
+        ReadAnswers.get(routes, path, relay.wrap(Subject.USER, handler));
     }
 
-    private static <T> void answer(Context context, Function<UserKey, Result<T>> read) {
-        ApplicationApi.answer(context, read.apply(userOf(context)));
+    private static void answer(Context context, Function<UserKey, Object> read) {
+        ReadAnswers.answer(context, read.apply(userOf(context)));
     }
 
     /** Refuses an id that cannot exist like that of an unknown user. */

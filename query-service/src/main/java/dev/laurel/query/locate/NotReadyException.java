@@ -50,6 +50,11 @@ public final class NotReadyException extends RuntimeException {
         return new NotReadyException(null, true, message);
     }
 
+    /** The same without the partition. */
+    public NotReadyException withoutPartition() {
+        return partition == null ? this : new NotReadyException(null, false, String.valueOf(getMessage()));
+    }
+
     /** Whether only partitions other than the read's own are missing. */
     public boolean isAboutOthers() {
         return isAboutOthers;

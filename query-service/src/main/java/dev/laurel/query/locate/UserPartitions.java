@@ -4,15 +4,21 @@ import dev.laurel.core.user.UserState;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.store.users.UserReader;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.query.locate.AgedValues.Limits;
 import dev.laurel.query.locate.NotReadyException.StorePartition;
 import dev.laurel.query.locate.NotReadyException.Stores;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.LagInfo;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * user exists that it lacks, so such a read throws {@link NotReadyException}, too.
  */
 public final class UserPartitions {
+
+    private static final Duration LAGS_AGE = Duration.ofSeconds(1);
 
     private final Source source;
     private final Map<Integer, UserReader> readers = new ConcurrentHashMap<>();
@@ -43,10 +51,36 @@ public final class UserPartitions {
     public record Source(Supplier<LogLayout> layout, IntPredicate isCurrent, StoreOpener stores,
             StoreOpener copies, IntFunction<@Nullable Long> lag) {
 
+        /**
+         * The lag of a partition is that of its store that is furthest behind, in records: 0 where the task runs. Where a copy follows
+         * the task, the count includes transaction markers. Kafka Streams asks the brokers for the end offsets of all changelogs, so one
+         * request serves all callers within a second. Nothing is requested while all owners respond.
+         */
         static Source of(Ledger ledger) {
-            var lags = new CopyLags(ledger::lags);
+            var lags = new AgedValues<String, Map<Integer, Long>>(Limits.of(LAGS_AGE, 1), _ -> lagsOf(ledger));
             return new Source(ledger::layout, ledger::isCurrent, ledger::store, ledger::copy,
-                    partition -> ledger.isOver() ? null : lags.of(partition));
+                    partition -> ledger.isOver() ? null : lagOf(partition, lags));
+        }
+
+        private static Map<Integer, Long> lagsOf(Ledger ledger) {
+            var lags = new HashMap<Integer, Long>();
+            for (Map<Integer, LagInfo> store : ledger.lags().values()) {
+                store.forEach((partition, lag) -> lags.merge(partition, lag.offsetLag(), Math::max));
+            }
+            return lags;
+        }
+
+        private static @Nullable Long lagOf(int partition, AgedValues<String, Map<Integer, Long>> lags) {
+            Map<Integer, Long> known;
+            try {
+                known = lags.get("the lag of copies", LAGS_AGE);
+            } catch (KafkaException | IllegalStateException e) {
+                throw new NotReadyException("the lag of copies is not known now", e);
+            }
+            if (known == null) {
+                throw new NotReadyException("the lag of copies is not known in time");
+            }
+            return known.get(partition);
         }
     }
 
@@ -126,6 +160,16 @@ public final class UserPartitions {
         return isServed(partition) ? readServed(partition, read) : readCopy(partition, read);
     }
 
+    /** Reads from each of these partitions. */
+    public <T extends @Nullable Object> List<T> readEach(List<Integer> partitions, Function<UserReader, T> read) {
+        return partitions.stream().map(partition -> read(partition, read)).toList();
+    }
+
+    /** Whether a user belongs to one of these partitions. @param user the bytes of the key */
+    public boolean isAmong(List<Integer> partitions, byte[] user) {
+        return partitions.contains(layout().partitionOf(user));
+    }
+
     private <T extends @Nullable Object> T readServed(int partition, Function<UserReader, T> read) {
         try {
             return read.apply(readers.computeIfAbsent(partition, number -> reader(source.stores(), number)));
@@ -153,6 +197,9 @@ public final class UserPartitions {
             copies.remove(partition);
             throw notServed(partition);
         } catch (NotReadyException e) {
+            throw e;
+        } catch (Refused e) {
+            staleness.note(lag);
             throw e;
         } catch (RuntimeException e) {
             // The stores of a copy are updated one after the other: they may contain a user, but not yet a page of its history.

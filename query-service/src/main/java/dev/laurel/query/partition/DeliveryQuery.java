@@ -4,23 +4,21 @@ import dev.laurel.delivery.store.DeliveryLog;
 import dev.laurel.delivery.store.WebhookDelivery.Status;
 import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.query.locate.DeliveryPartitions;
+import dev.laurel.query.partition.PartitionQuery.Values;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.topic.DeliveryIds;
 import dev.laurel.schemas.wire.WebhookDeliveryBody.AttemptBody;
 import dev.laurel.schemas.wire.WebhookDeliveryBody;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A query about webhook deliveries, in any number of partitions of the outbox. Delivery processes answer it; nodes do not. */
-public sealed interface DeliveryQuery<R extends Record> extends PartitionQuery<R> {
+public interface DeliveryQuery<R extends Record> extends PartitionQuery<R> {
 
     /** The partitions that have part of the result. @param count the number of partitions of the outbox */
     IntStream partitionsOf(int count);
@@ -32,41 +30,21 @@ public sealed interface DeliveryQuery<R extends Record> extends PartitionQuery<R
      */
     R answer(DeliveryPartitions local, List<Integer> partitions);
 
-    /** Merges the results of different partitions into one. */
-    R merge(List<R> parts);
+    /** The delivery processes of a deployment, which together answer queries about deliveries. Blocks; thread-safe. */
+    interface DeliveryProcesses {
 
-    /**
-     * Finds the newest deliveries to a webhook.
-     *
-     * @param status null: any
-     * @param event null: any
-     * @param limit the maximum number
-     */
-    record FindDeliveries(TenantId tenant, UUID webhook, @Nullable Status status, @Nullable WebhookEvent event,
-            int limit) implements DeliveryQuery<FindDeliveries.FoundDeliveries> {
+        /** @throws dev.laurel.query.locate.NotReadyException if part of the result cannot be read anywhere now */
+        <R extends Record> R ask(DeliveryQuery<R> query);
 
-        /** @param ids newest first */
-        public record FoundDeliveries(List<UUID> ids) {}
+        /** A deployment of one delivery process. */
+        static DeliveryProcesses single(DeliveryPartitions partitions) {
+            return new DeliveryProcesses() {
 
-        @Override
-        public IntStream partitionsOf(int count) {
-            return IntStream.range(0, count);
-        }
-
-        @Override
-        public FoundDeliveries answer(DeliveryPartitions local, List<Integer> partitions) {
-            return newest(partitions.stream()
-                    .map(partition -> local.read(partition, log -> log.newest(tenant, webhook, status, event, limit)))
-                    .flatMap(Collection::stream));
-        }
-
-        @Override
-        public FoundDeliveries merge(List<FoundDeliveries> parts) {
-            return newest(parts.stream().flatMap(part -> part.ids().stream()));
-        }
-
-        private FoundDeliveries newest(Stream<UUID> ids) {
-            return new FoundDeliveries(ids.sorted(DeliveryIds.NEWEST_FIRST).limit(limit).toList());
+                @Override
+                public <R extends Record> R ask(DeliveryQuery<R> query) {
+                    return query.answer(partitions, query.partitionsOf(partitions.count()).boxed().toList());
+                }
+            };
         }
     }
 
@@ -113,12 +91,9 @@ public sealed interface DeliveryQuery<R extends Record> extends PartitionQuery<R
         }
     }
 
-    /** Shows these deliveries to a webhook with their payloads. @param ids without duplicates */
+    /** Shows the deliveries to a webhook that are still stored, in no order, with their payloads. @param ids without duplicates */
     record ShowDeliveries(TenantId tenant, UUID webhook,
-            List<UUID> ids) implements DeliveryQuery<ShowDeliveries.ShownDeliveries> {
-
-        /** @param found the deliveries that are still stored, in no order */
-        public record ShownDeliveries(List<ShownDelivery> found) {}
+            List<UUID> ids) implements DeliveryQuery<Values<ShowDeliveries.ShownDelivery>> {
 
         /** @param body without the payload @param payload JSON; null: no longer stored */
         public record ShownDelivery(WebhookDeliveryBody body, @Nullable String payload) {}
@@ -129,18 +104,12 @@ public sealed interface DeliveryQuery<R extends Record> extends PartitionQuery<R
         }
 
         @Override
-        public ShownDeliveries answer(DeliveryPartitions local, List<Integer> partitions) {
-            var found = new ArrayList<ShownDelivery>();
-            for (UUID id : ids) {
-                int partition = DeliveryIds.partitionOf(id, local.count());
-                ShownDelivery shown = partitions.contains(partition)
-                        ? local.<@Nullable ShownDelivery>read(partition, log -> shown(log, id))
-                        : null;
-                if (shown != null) {
-                    found.add(shown);
-                }
-            }
-            return new ShownDeliveries(found);
+        public Values<ShownDelivery> answer(DeliveryPartitions local, List<Integer> partitions) {
+            return Values.of(ids.stream()
+                    .filter(id -> partitions.contains(DeliveryIds.partitionOf(id, local.count())))
+                    .map(id -> local.<@Nullable ShownDelivery>read(DeliveryIds.partitionOf(id, local.count()),
+                            log -> shown(log, id)))
+                    .filter(Objects::nonNull));
         }
 
         private @Nullable ShownDelivery shown(DeliveryLog log, UUID id) {
@@ -157,8 +126,8 @@ public sealed interface DeliveryQuery<R extends Record> extends PartitionQuery<R
         }
 
         @Override
-        public ShownDeliveries merge(List<ShownDeliveries> parts) {
-            return new ShownDeliveries(parts.stream().flatMap(part -> part.found().stream()).toList());
+        public Values<ShownDelivery> merge(List<Values<ShownDelivery>> parts) {
+            return Values.of(Values.in(parts));
         }
     }
 }

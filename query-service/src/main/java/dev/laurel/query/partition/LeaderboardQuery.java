@@ -7,6 +7,7 @@ import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.query.partition.PartitionQuery.Values;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard;
@@ -15,7 +16,6 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> the result; results of different partitions can be merged
  */
-public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
+public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
 
     TenantId tenant();
 
@@ -37,9 +37,6 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
     /** Runs the query on one partition. */
     R answer(BoardReads reads);
 
-    /** Merges the results of different partitions of a spread leaderboard. */
-    R merge(List<R> parts);
-
     /** The partitions that have part of the result; overridden by queries about one group. */
     default List<Integer> partitionsOf(BoardLayout layout, boolean isSpread) {
         return isSpread
@@ -47,27 +44,19 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
                 : List.of(layout.partitionOf(tenant(), board()));
     }
 
-    /** Whether it reads all groups of a run, so that it may take longer than other queries. */
-    default boolean readsEveryGroup() {
-        return false;
-    }
-
     /**
-     * Finds the present and past places of a user in runs of a leaderboard.
+     * Finds the present and past places of a user in runs of a leaderboard, only in those with something to show, in their order.
      *
-     * @param hasGroups whether there are breakdown attributes
+     * @param group of the user in all of these runs, as values of the breakdown attributes; null: it is looked up
      * @param size the maximum number of participants of a group
      * @param runs their numbers
      * @param days the number of entries of history, the newest ones
      */
-    record FindPlaces(TenantId tenant, int board, boolean hasGroups, int size, UserId user, List<Integer> runs,
-            int days) implements LeaderboardQuery<FindPlaces.Places> {
+    record FindPlaces(TenantId tenant, int board, @Nullable List<String> group, int size, UserId user,
+            List<Integer> runs, int days) implements LeaderboardQuery<Values<FindPlaces.Place>> {
 
         /** A user rarely moves from group to group. */
         private static final int MAX_ATTEMPTS = 3;
-
-        /** @param places only of runs with something to show, in their order */
-        public record Places(List<Place> places) {}
 
         /**
          * @param rank null, as is {@code value}, if the user does not participate
@@ -76,75 +65,43 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
         public record Place(int run, @Nullable Integer rank, @Nullable BigDecimal value, List<DayEnd> ends) {}
 
         @Override
-        public Places answer(BoardReads reads) {
-            return new Places(runs.stream().map(run -> placeIn(reads, run)).filter(Objects::nonNull).toList());
+        public List<Integer> partitionsOf(BoardLayout layout, boolean isSpread) {
+            return group != null && isSpread
+                    ? List.of(layout.partitionOf(new BoardGroup(tenant, board, runs.getFirst(), group), true))
+                    : LeaderboardQuery.super.partitionsOf(layout, isSpread);
         }
 
         @Override
-        public Places merge(List<Places> parts) {
+        public Values<Place> answer(BoardReads reads) {
+            return Values.of(runs.stream().map(run -> placeIn(reads, run)).filter(Objects::nonNull));
+        }
+
+        @Override
+        public Values<Place> merge(List<Values<Place>> parts) {
             // A user who moves may be in both groups for a moment.
-            var best = new LinkedHashMap<Integer, Place>();
-            runs.forEach(run -> parts.stream().flatMap(part -> part.places().stream())
-                    .filter(place -> place.run() == run)
-                    .min(Comparator.comparing(place -> place.rank() == null))
-                    .ifPresent(place -> best.put(run, place)));
-            return new Places(List.copyOf(best.values()));
+            return Values.of(runs.stream().flatMap(run -> Values.in(parts).filter(place -> place.run() == run)
+                    .min(Comparator.comparing(place -> place.rank() == null)).stream()));
         }
 
         /** Null if there is nothing to show. */
         private @Nullable Place placeIn(BoardReads reads, int run) {
             // The group is read before the ranking: if the user moved to another group in between, both are read again.
             for (int attempt = 1;; attempt++) {
-                List<String> values = hasGroups ? reads.groupOf(tenant, board, run, user) : List.of();
+                List<String> values = group != null ? group : reads.groupOf(tenant, board, run, user);
                 if (values == null) {
                     return null;
                 }
-                var group = new BoardGroup(tenant, board, run, values);
-                Ranking ranking = reads.ranking(group, size);
+                var place = new BoardGroup(tenant, board, run, values);
+                Ranking ranking = reads.ranking(place, size);
                 int rank = ranking.rankOf(user);
-                if (rank > 0 || !hasGroups || attempt == MAX_ATTEMPTS) {
+                if (rank > 0 || group != null || attempt == MAX_ATTEMPTS) {
                     // One more than is shown, because the first entry also shows the place before it.
-                    List<DayEnd> ends = days == 0 ? List.of() : reads.dayEnds(group, user, days + 1);
+                    List<DayEnd> ends = days == 0 ? List.of() : reads.dayEnds(place, user, days + 1);
                     return rank == 0
                             ? ends.isEmpty() ? null : new Place(run, null, null, ends)
                             : new Place(run, rank, ranking.at(rank).value(), ends);
                 }
             }
-        }
-    }
-
-    /**
-     * Finds the present place of a user in a group of a run.
-     *
-     * @param group values of the breakdown attributes
-     * @param size the maximum number of participants of a group
-     * @param days the number of entries of history, the newest ones
-     */
-    record FindPlaceInGroup(TenantId tenant, int board, int run, List<String> group, int size, UserId user,
-            int days) implements LeaderboardQuery<FindPlaces.Places> {
-
-        @Override
-        public List<Integer> partitionsOf(BoardLayout layout, boolean isSpread) {
-            return List.of(layout.partitionOf(boardGroup(), isSpread));
-        }
-
-        private BoardGroup boardGroup() {
-            return new BoardGroup(tenant, board, run, group);
-        }
-
-        @Override
-        public FindPlaces.Places answer(BoardReads reads) {
-            Ranking ranking = reads.ranking(boardGroup(), size);
-            int rank = ranking.rankOf(user);
-            return new FindPlaces.Places(rank == 0
-                    ? List.of()
-                    : List.of(new FindPlaces.Place(run, rank, ranking.at(rank).value(),
-                            days == 0 ? List.of() : reads.dayEnds(boardGroup(), user, days + 1))));
-        }
-
-        @Override
-        public FindPlaces.Places merge(List<FindPlaces.Places> parts) {
-            return parts.getFirst();
         }
     }
 
@@ -158,12 +115,10 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
      * @param today the user's local day
      */
     record FindStays(TenantId tenant, int board, int size, UserId user, int firstRun, int lastRun, int firstDay,
-            int lastDay, int presentRun, int today) implements LeaderboardQuery<FindStays.Stays> {
+            int lastDay, int presentRun, int today) implements LeaderboardQuery<Values<FindStays.Stay>> {
 
         /** A run per day of a leap year, some of them in several groups. */
         private static final int MAX_GROUPS = 400;
-
-        public record Stays(List<Stay> stays) {}
 
         /**
          * @param ends within the days, and the one before
@@ -172,19 +127,15 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
         public record Stay(int run, List<DayEnd> ends, @Nullable DayEnd now) {}
 
         @Override
-        public Stays answer(BoardReads reads) {
-            var stays = new ArrayList<Stay>();
-            for (BoardGroup group : reads.groupsOf(tenant, board, user, firstRun, lastRun, MAX_GROUPS)) {
-                stays.add(new Stay(group.run(), reads.dayEnds(group, user, firstDay, lastDay),
-                        group.run() == presentRun ? presentPlace(reads, group) : null));
-            }
-            return new Stays(stays);
+        public Values<Stay> answer(BoardReads reads) {
+            return Values.of(reads.groupsOf(tenant, board, user, firstRun, lastRun, MAX_GROUPS).stream()
+                    .map(group -> new Stay(group.run(), reads.dayEnds(group, user, firstDay, lastDay),
+                            group.run() == presentRun ? presentPlace(reads, group) : null)));
         }
 
         @Override
-        public Stays merge(List<Stays> parts) {
-            return new Stays(parts.stream().flatMap(part -> part.stays().stream())
-                    .sorted(Comparator.comparingInt(Stay::run)).toList());
+        public Values<Stay> merge(List<Values<Stay>> parts) {
+            return Values.of(Values.in(parts).sorted(Comparator.comparingInt(Stay::run)));
         }
 
         private @Nullable DayEnd presentPlace(BoardReads reads, BoardGroup group) {
@@ -203,7 +154,7 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
     record CountRun(TenantId tenant, int board, int run) implements LeaderboardQuery<RunFigures> {
 
         @Override
-        public boolean readsEveryGroup() {
+        public boolean readsAll() {
             return true;
         }
 
@@ -219,35 +170,28 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
     }
 
     /**
-     * Counts the participants of a run by score.
+     * Counts the participants of a run by score, as in the histogram of {@link RunFigures}.
      *
      * @param run its number
      * @param lowest the lowest score of the run, as {@code highest} from {@link CountRun}
      */
     record CountScores(TenantId tenant, int board, int run, BigDecimal lowest,
-            BigDecimal highest) implements LeaderboardQuery<CountScores.CountedScores> {
-
-        /** @param histogram as in {@link RunFigures} */
-        public record CountedScores(List<Long> histogram) {}
+            BigDecimal highest) implements LeaderboardQuery<Values<Long>> {
 
         @Override
-        public boolean readsEveryGroup() {
+        public boolean readsAll() {
             return true;
         }
 
         @Override
-        public CountedScores answer(BoardReads reads) {
-            return new CountedScores(reads.histogram(tenant, board, run, lowest, highest));
+        public Values<Long> answer(BoardReads reads) {
+            return new Values<>(reads.histogram(tenant, board, run, lowest, highest));
         }
 
         @Override
-        public CountedScores merge(List<CountedScores> parts) {
-            var sums = new ArrayList<Long>();
-            for (int range = 0; range < RunFigures.RANGES; range++) {
-                int at = range;
-                sums.add(parts.stream().mapToLong(part -> part.histogram().get(at)).sum());
-            }
-            return new CountedScores(sums);
+        public Values<Long> merge(List<Values<Long>> parts) {
+            return Values.of(IntStream.range(0, RunFigures.RANGES)
+                    .mapToObj(range -> parts.stream().mapToLong(part -> part.values().get(range)).sum()));
         }
     }
 
@@ -281,7 +225,7 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
         }
 
         @Override
-        public boolean readsEveryGroup() {
+        public boolean readsAll() {
             return true;
         }
 
@@ -299,13 +243,10 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
         }
 
         private static MergedGroups of(int groups, Ranking best) {
-            var participants = new ArrayList<Participant>(best.size());
-            for (int rank = 1; rank <= best.size(); rank++) {
-                Standing standing = best.at(rank);
-                participants.add(new Participant(standing.user().value(), standing.name(), standing.value(),
-                        standing.changedMs()));
-            }
-            return new MergedGroups(groups, participants);
+            return new MergedGroups(groups, IntStream.rangeClosed(1, best.size()).mapToObj(best::at)
+                    .map(standing -> new Participant(standing.user().value(), standing.name(), standing.value(),
+                            standing.changedMs()))
+                    .toList());
         }
 
         private boolean isWanted(List<String> values) {
@@ -344,12 +285,9 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
         }
     }
 
-    /** Shows all places of a group of a run. @param group values of the breakdown attributes */
+    /** Shows all places of a group of a run, best first, with their exact values. @param group values of the breakdown attributes */
     record ShowRanking(TenantId tenant, int board, int run,
-            List<String> group) implements LeaderboardQuery<ShowRanking.ShownRanking> {
-
-        /** @param places best first, with their exact values */
-        public record ShownRanking(List<RankingBody> places) {}
+            List<String> group) implements LeaderboardQuery<Values<RankingBody>> {
 
         @Override
         public List<Integer> partitionsOf(BoardLayout layout, boolean isSpread) {
@@ -357,19 +295,12 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
         }
 
         @Override
-        public ShownRanking merge(List<ShownRanking> parts) {
-            return parts.getFirst();
-        }
-
-        @Override
-        public ShownRanking answer(BoardReads reads) {
+        public Values<RankingBody> answer(BoardReads reads) {
             Ranking ranking = reads.ranking(new BoardGroup(tenant, board, run, group), Leaderboard.MAX_PARTICIPANTS);
-            var places = new ArrayList<RankingBody>(ranking.size());
-            for (int rank = 1; rank <= ranking.size(); rank++) {
+            return Values.of(IntStream.rangeClosed(1, ranking.size()).mapToObj(rank -> {
                 Standing standing = ranking.at(rank);
-                places.add(new RankingBody(standing.user().value(), standing.name(), rank, standing.value()));
-            }
-            return new ShownRanking(places);
+                return new RankingBody(standing.user().value(), standing.name(), rank, standing.value());
+            }));
         }
     }
 }

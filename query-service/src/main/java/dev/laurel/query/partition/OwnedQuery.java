@@ -1,14 +1,13 @@
 package dev.laurel.query.partition;
 
-import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.IssuedKey;
-import dev.laurel.core.user.StreakState.Pause;
-import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.Bodies;
 import dev.laurel.core.view.PointsBodies;
 import dev.laurel.processors.store.users.OwnedReader.Entry;
 import dev.laurel.processors.store.users.OwnedReader.Kind;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.query.partition.PartitionQuery.Values;
+import dev.laurel.query.partition.UserQuery.OfUsers;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.key.TenantId;
@@ -17,16 +16,18 @@ import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
 import dev.laurel.schemas.wire.PointsSystemBody.UserBoostBody;
 import dev.laurel.schemas.wire.StreakBody.PauseBody;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A query about pauses, boosts and application keys, which belong to single users. */
-public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
+public final class OwnedQuery {
+
+    private OwnedQuery() {}
 
     /**
      * Lists the next entries of each partition, oldest first.
@@ -36,10 +37,8 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
      * @param after the last known entry of that partition; null: begin with the first
      * @param limit the number per partition
      */
-    record ListOwned(Kind kind, TenantId tenant, int group, @Nullable Integer partition, @Nullable Entry after,
-            int limit) implements OwnedQuery<ListOwned.OwnedEntries> {
-
-        public record OwnedEntries(List<PartitionEntries> parts) {}
+    public record ListOwned(Kind kind, TenantId tenant, int group, @Nullable Integer partition, @Nullable Entry after,
+            int limit) implements UserQuery<Values<ListOwned.PartitionEntries>> {
 
         public record PartitionEntries(int partition, List<Entry> entries) {}
 
@@ -49,158 +48,91 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
         }
 
         @Override
-        public OwnedEntries answer(LocalNode node, List<Integer> partitions) {
-            return new OwnedEntries(partitions.stream().map(number -> new PartitionEntries(number,
-                    node.partitions().read(number, reader -> reader.owned().next(kind, tenant, group, after, limit))))
-                    .toList());
+        public Values<PartitionEntries> answer(PresentUsers node, List<Integer> partitions) {
+            return Values.of(partitions.stream().map(number -> new PartitionEntries(number,
+                    node.partitions().read(number, reader -> reader.owned().next(kind, tenant, group, after, limit)))));
         }
 
         @Override
-        public OwnedEntries merge(List<OwnedEntries> parts) {
-            return new OwnedEntries(parts.stream().flatMap(part -> part.parts().stream()).toList());
+        public Values<PartitionEntries> merge(List<Values<PartitionEntries>> parts) {
+            return Values.of(Values.in(parts));
         }
     }
 
-    /** Finds the owner of a pause or boost in all partitions, because the ids of direct producers may not name the partition. */
-    record FindOwner(Kind kind, TenantId tenant,
-            UUID id) implements OwnedQuery<FindOwner.FoundOwner> {
-
-        /** @param user the bytes of the key of the owner */
-        public record FoundOwner(byte @Nullable [] user) {}
+    /**
+     * Finds the owner of a pause or boost in all partitions, because the ids of direct producers may not name the partition. The result is
+     * the bytes of the key of the owner, if there is one.
+     */
+    public record FindOwner(Kind kind, TenantId tenant, UUID id) implements UserQuery<Values<byte[]>> {
 
         @Override
-        public FoundOwner answer(LocalNode node, List<Integer> partitions) {
-            return merge(node.readEach(partitions, reader -> new FoundOwner(reader.owned().ownerOf(kind, tenant, id))));
+        public Values<byte[]> answer(PresentUsers node, List<Integer> partitions) {
+            return Values.of(node.partitions()
+                    .readEach(partitions, reader -> Stream.ofNullable(reader.owned().ownerOf(kind, tenant, id)))
+                    .stream().flatMap(Function.identity()));
         }
 
         @Override
-        public FoundOwner merge(List<FoundOwner> parts) {
-            return new FoundOwner(
-                    parts.stream().map(FoundOwner::user).filter(Objects::nonNull).findFirst().orElse(null));
+        public Values<byte[]> merge(List<Values<byte[]>> parts) {
+            return Values.of(Values.in(parts));
         }
     }
 
     /** Finds the pauses of these users. @param users without duplicates */
-    record FindPauses(List<UserKey> users) implements OwnedQuery<FindPauses.FoundPauses> {
-
-        /** @param pauses in no order */
-        public record FoundPauses(List<Entry> pauses) {}
+    public record FindPauses(List<UserKey> users) implements OfUsers<Entry> {
 
         @Override
-        public IntStream partitionsOf(LogLayout layout) {
-            return users.stream().mapToInt(user -> layout.partitionOf(user.bytes())).distinct();
+        public List<UserKey> keys() {
+            return users;
         }
 
         @Override
-        public FoundPauses answer(LocalNode node, List<Integer> partitions) {
-            var pauses = new ArrayList<Entry>();
-            for (UserKey user : users) {
-                byte[] key = user.bytes();
-                if (node.isAmong(partitions, key)) {
-                    node.partitions().readUser(key, (state, reader) -> {
-                        if (state != null) {
-                            for (Pause pause : state.streak().pauses()) {
-                                Long createdMs = reader.owned().createdMs(Kind.PAUSE, user.tenant(), pause.id(), key);
-                                pauses.add(new Entry(0, createdMs == null ? 0 : createdMs, pause.id(), key));
-                            }
-                        }
-                        return state;
-                    });
-                }
-            }
-            return new FoundPauses(pauses);
-        }
-
-        @Override
-        public FoundPauses merge(List<FoundPauses> parts) {
-            return new FoundPauses(parts.stream().flatMap(part -> part.pauses().stream()).toList());
+        public Stream<Entry> show(PresentUsers node, UserKey user, int index) {
+            byte[] key = user.bytes();
+            return node.partitions().readUser(key, (state, reader) -> state == null
+                    ? Stream.empty()
+                    : state.streak().pauses().stream().map(pause -> {
+                        Long createdMs = reader.owned().createdMs(Kind.PAUSE, user.tenant(), pause.id(), key);
+                        return new Entry(0, createdMs == null ? 0 : createdMs, pause.id(), key);
+                    }).toList().stream()); // read before the next user
         }
     }
 
-    /** Shows these entries of one kind. */
-    record ShowOwned(Kind kind, List<Entry> entries) implements OwnedQuery<ShowOwned.ShownEntries> {
-
-        /** @param shown those that still exist, boosts in their points systems, in no order */
-        public record ShownEntries(List<ShownEntry> shown) {}
+    /** Shows these entries of one kind that still exist, boosts in their points systems. */
+    public record ShowOwned(Kind kind, List<Entry> entries) implements OfUsers<ShowOwned.ShownEntry> {
 
         /** One of the bodies is not null. @param index in the query */
         public record ShownEntry(int index, @Nullable PauseBody pause, @Nullable UserBoostBody boost,
                 @Nullable ApplicationKeyBody key) {}
 
         @Override
-        public IntStream partitionsOf(LogLayout layout) {
-            return entries.stream().mapToInt(entry -> layout.partitionOf(entry.user())).distinct();
+        public List<UserKey> keys() {
+            return entries.stream().map(entry -> UserKey.parse(entry.user())).toList();
         }
 
         @Override
-        public ShownEntries answer(LocalNode node, List<Integer> partitions) {
-            var shown = new ArrayList<ShownEntry>();
-            for (int i = 0; i < entries.size(); i++) {
-                Entry entry = entries.get(i);
-                ShownEntry found = node.isAmong(partitions, entry.user()) ? show(node, i, entry) : null;
-                if (found != null) {
-                    shown.add(found);
-                }
-            }
-            return new ShownEntries(shown);
-        }
-
-        private @Nullable ShownEntry show(LocalNode node, int index, Entry entry) {
-            return switch (kind) {
-                case PAUSE -> {
-                    PauseBody body = pause(node, entry);
-                    yield body == null ? null : new ShownEntry(index, body, null, null);
-                }
-                case BOOST -> {
-                    UserBoostBody body = boost(node, entry);
-                    yield body == null ? null : new ShownEntry(index, null, body, null);
-                }
-                case KEY -> {
-                    UserKey user = UserKey.parse(entry.user());
-                    IssuedKey key = node.partitions().read(node.partitions().layout().partitionOf(entry.user()),
-                            reader -> reader.keys().find(user.tenant(), entry));
-                    yield key == null ? null : new ShownEntry(index, null, null, OwnedQuery.body(user, key));
-                }
-            };
-        }
-
-        private static @Nullable PauseBody pause(LocalNode node, Entry entry) {
-            UserState owner = ownerOf(node, entry);
-            return owner == null
-                    ? null
-                    : owner.streak().pauses().stream().filter(pause -> pause.id().equals(entry.id())).findFirst()
-                            .map(pause -> Bodies.pause(owner, pause)).orElse(null);
-        }
-
-        /** Null if the boost no longer exists or belongs to another points system. */
-        private static @Nullable UserBoostBody boost(LocalNode node, Entry entry) {
-            UserState owner = ownerOf(node, entry);
-            if (owner == null) {
-                return null;
-            }
-            CompiledRuleset rules = node.rulesets().newest(UserKey.parse(entry.user()).tenant());
-            return owner.boosts().stream()
-                    .filter(boost -> boost.id().equals(entry.id()) && boost.system() == entry.group()).findFirst()
-                    .map(boost -> PointsBodies.boost(owner.id(), boost,
-                            Bodies.today(owner, rules, node.clock().millis())))
-                    .orElse(null);
-        }
-
-        private static @Nullable UserState ownerOf(LocalNode node, Entry entry) {
-            return node.partitions().readUser(entry.user(), (state, _) -> state);
-        }
-
-        @Override
-        public ShownEntries merge(List<ShownEntries> parts) {
-            return new ShownEntries(parts.stream().flatMap(part -> part.shown().stream()).toList());
+        public Stream<ShownEntry> show(PresentUsers node, UserKey user, int index) {
+            Entry entry = entries.get(index);
+            return node.partitions().readUser(entry.user(), (owner, reader) -> switch (kind) {
+                case PAUSE -> owner == null
+                        ? Stream.empty()
+                        : owner.streak().pauses().stream().filter(pause -> pause.id().equals(entry.id())).limit(1)
+                                .map(pause -> new ShownEntry(index, Bodies.pause(owner, pause), null, null));
+                case BOOST -> owner == null
+                        ? Stream.empty()
+                        : owner.boosts().stream()
+                                .filter(boost -> boost.id().equals(entry.id()) && boost.system() == entry.group())
+                                .limit(1).map(boost -> new ShownEntry(index, null, PointsBodies.boost(owner.id(), boost,
+                                        Bodies.today(owner, node.rulesets().newest(user.tenant()),
+                                                node.clock().millis())), null));
+                case KEY -> Stream.ofNullable(reader.keys().find(user.tenant(), entry))
+                        .map(key -> new ShownEntry(index, null, null, body(user, key)));
+            });
         }
     }
 
-    /** Finds the application keys of a user, who need not be known. */
-    record FindKeys(UserKey user) implements OwnedQuery<FindKeys.FoundKeys> {
-
-        /** @param keys oldest first */
-        public record FoundKeys(List<ApplicationKeyBody> keys) {}
+    /** Finds the application keys of a user, who need not be known, oldest first. */
+    public record FindKeys(UserKey user) implements UserQuery<Values<ApplicationKeyBody>> {
 
         @Override
         public IntStream partitionsOf(LogLayout layout) {
@@ -208,14 +140,9 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
         }
 
         @Override
-        public FoundKeys answer(LocalNode node, List<Integer> partitions) {
-            return merge(node.readEach(partitions, reader -> new FoundKeys(reader.keys().of(user).stream()
-                    .map(key -> OwnedQuery.body(user, key)).toList())));
-        }
-
-        @Override
-        public FoundKeys merge(List<FoundKeys> parts) {
-            return new FoundKeys(parts.stream().flatMap(part -> part.keys().stream()).toList());
+        public Values<ApplicationKeyBody> answer(PresentUsers node, List<Integer> partitions) {
+            return node.partitions().read(partitions.getFirst(), reader -> Values.of(reader.keys().of(user).stream()
+                    .map(key -> body(user, key))));
         }
     }
 

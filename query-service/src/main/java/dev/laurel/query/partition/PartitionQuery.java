@@ -1,10 +1,7 @@
 package dev.laurel.query.partition;
 
-import java.lang.reflect.ParameterizedType;
-import java.util.Arrays;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -14,26 +11,41 @@ import java.util.stream.Stream;
  *
  * @param <R> the result, a record that is written as JSON
  */
-public sealed interface PartitionQuery<R extends Record> permits UserQuery, LeaderboardQuery, DeliveryQuery {
+public interface PartitionQuery<R extends Record> {
 
-    /** The records of all queries by their names on the wire. */
-    Map<String, Class<?>> BY_NAME = records(PartitionQuery.class)
-            .collect(Collectors.toUnmodifiableMap(Class::getSimpleName, Function.identity()));
-
-    private static Stream<Class<?>> records(Class<?> query) {
-        return query.isRecord()
-                ? Stream.of(query)
-                : Arrays.stream(query.getPermittedSubclasses()).flatMap(PartitionQuery::records);
+    /** Merges the results of different partitions into one. Only a query that always has one partition does not override it. */
+    default R merge(List<R> parts) {
+        if (parts.size() > 1) {
+            throw new IllegalStateException(name() + " is a query of one partition");
+        }
+        return parts.getFirst();
     }
 
-    /** The type argument of the interface that the record implements. */
-    @SuppressWarnings("unchecked") // every query is a record that implements PartitionQuery<R> or an extension of it directly
-    default Class<R> resultType() {
-        return (Class<R>) ((ParameterizedType) getClass().getGenericInterfaces()[0]).getActualTypeArguments()[0];
+    /** Whether it reads every user of a partition, or every group of a leaderboard, so that it may take longer than other queries. */
+    default boolean readsAll() {
+        return false;
     }
 
     /** The name on the wire. */
     default String name() {
         return getClass().getSimpleName();
+    }
+
+    /** A list as a result. */
+    record Values<T>(List<T> values) {
+
+        static <T> Values<T> of(Stream<T> values) {
+            return new Values<>(values.toList());
+        }
+
+        /** All values of several lists. */
+        static <T> Stream<T> in(List<Values<T>> lists) {
+            return lists.stream().flatMap(list -> list.values.stream());
+        }
+
+        /** The first values of several lists. */
+        static <T> Values<T> first(List<Values<T>> lists, Comparator<? super T> order, int limit) {
+            return of(in(lists).sorted(order).limit(limit));
+        }
     }
 }

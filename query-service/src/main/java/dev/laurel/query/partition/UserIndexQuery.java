@@ -8,8 +8,11 @@ import dev.laurel.processors.store.users.UserIndexReader.Created;
 import dev.laurel.processors.store.users.UserIndexReader.Term;
 import dev.laurel.processors.store.users.UserIndexReader.UserIndexKeys;
 import dev.laurel.processors.store.users.UserIndexReader;
-import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.partition.PartitionQuery.Values;
+import dev.laurel.query.partition.UserQuery.ListUsers.CreatedPlace;
+import dev.laurel.query.partition.UserQuery.ListUsers;
+import dev.laurel.query.partition.UserQuery.OfUsers;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -17,35 +20,27 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.wire.UserBody.ListedUserBody;
 import dev.laurel.schemas.wire.UserBody;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.IntStream;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A query of the indexes of users. Its cost depends on its limit, not on the number of users. */
-public sealed interface UserIndexQuery<R extends Record> extends UserQuery<R> {
+public final class UserIndexQuery {
 
-    /** The order of users by id: that of the bytes of their keys. */
-    static Comparator<String> byId(TenantId tenant) {
-        return (one, other) -> one.equals(other)
-                ? 0
-                : Arrays.compareUnsigned(keyOf(tenant, one), keyOf(tenant, other));
-    }
+    private UserIndexQuery() {}
 
-    private static byte[] keyOf(TenantId tenant, String id) {
-        return new UserKey(tenant, new UserId(id)).bytes();
-    }
-
-    private static <T> List<T> readEach(LocalNode node, List<Integer> partitions, Function<UserIndexReader, T> read) {
-        return partitions.stream().map(partition -> node.partitions().read(partition, reader -> {
-            if (!reader.index().isComplete()) {
-                throw new NotReadyException("the index of the users of partition " + partition + " is being built");
+    private static <T> List<T> readEach(PresentUsers node, List<Integer> partitions,
+            Predicate<UserIndexReader> isComplete, Function<UserIndexReader, T> read) {
+        return node.partitions().readEach(partitions, reader -> {
+            if (!isComplete.test(reader.index())) {
+                throw new NotReadyException("an index of users is being built");
             }
             return read.apply(reader.index());
-        })).toList();
+        });
     }
 
     /**
@@ -56,8 +51,8 @@ public sealed interface UserIndexQuery<R extends Record> extends UserQuery<R> {
      * @param folded the beginning of search terms; empty: ids only
      * @param after the place that the users follow; null: from the first
      */
-    record FindUsers(TenantId tenant, String search, String folded, @Nullable FoundPlace after,
-            int limit) implements UserIndexQuery<FindUsers.FoundUsers> {
+    public record FindUsers(TenantId tenant, String search, String folded, @Nullable FoundPlace after,
+            int limit) implements UserQuery<FindUsers.FoundUsers> {
 
         /** The largest number of terms that one partition looks at: very many of them may belong to users found by their ids. */
         static final int MAX_LOOKED_AT = 20_000;
@@ -79,18 +74,18 @@ public sealed interface UserIndexQuery<R extends Record> extends UserQuery<R> {
 
         private Comparator<FoundPlace> order() {
             return Comparator.comparing(FoundPlace::term, Comparator.nullsFirst(UnicodeText.ORDER))
-                    .thenComparing(FoundPlace::id, byId(tenant));
+                    .thenComparing(FoundPlace::id, UserQuery.byId(tenant));
         }
 
         @Override
-        public FoundUsers answer(LocalNode node, List<Integer> partitions) {
-            return merge(readEach(node, partitions, this::find));
+        public FoundUsers answer(PresentUsers node, List<Integer> partitions) {
+            return merge(readEach(node, partitions, UserIndexReader::isComplete, this::find));
         }
 
         private FoundUsers find(UserIndexReader index) {
             var found = new ArrayList<FoundUser>();
             if (after == null || after.term == null) {
-                byte[] from = after == null ? null : keyOf(tenant, after.id);
+                byte[] from = after == null ? null : UserQuery.keyOf(tenant, after.id);
                 if (search.isEmpty() || UserId.problemWith(search) == null) {
                     index.withId(tenant, search, from, limit)
                             .forEach(user -> found.add(new FoundUser(null, Bodies.listedUser(user))));
@@ -99,7 +94,7 @@ public sealed interface UserIndexQuery<R extends Record> extends UserQuery<R> {
             if (search.isEmpty() || folded.isEmpty()) {
                 return new FoundUsers(found, null);
             }
-            Term last = after == null || after.term == null ? null : new Term(after.term, keyOf(tenant, after.id));
+            Term last = after == null || after.term == null ? null : new Term(after.term, UserQuery.keyOf(tenant, after.id));
             for (int looked = 0; looked < MAX_LOOKED_AT; looked += CHUNK) {
                 List<Term> next = index.withTerm(tenant, folded, last, CHUNK);
                 for (Term term : next) {
@@ -141,20 +136,18 @@ public sealed interface UserIndexQuery<R extends Record> extends UserQuery<R> {
 
     /**
      * Lists users by the date of their last event in UTC, newest first. A date on which few users of the partition had their last event
-     * is whole, with the times of these events; of another one there are the next users by id, without times.
+     * is whole, with the times of these events; of another one there are the next users by id, without times. The result has no order, and
+     * a date of several partitions several times.
      *
      * @param day the newest date wanted
      * @param after the id of the user of that date whom the others of that date follow by id; null: from the first
      * @param limit the number of users of each partition; whole dates may have more
      */
-    record ListActiveUsers(TenantId tenant, int day, @Nullable String after,
-            int limit) implements UserIndexQuery<ListActiveUsers.ActiveUsers> {
+    public record ListActiveUsers(TenantId tenant, int day, @Nullable String after,
+            int limit) implements UserQuery<Values<ListActiveUsers.ActiveDay>> {
 
         /** The most users of a partition whose last events on one date are put in order. */
         static final int LARGE_DAY = 200;
-
-        /** @param days in no order; a date of several partitions appears several times */
-        public record ActiveUsers(List<ActiveDay> days) {}
 
         /** @param isLarge whether there are no times */
         public record ActiveDay(int day, boolean isLarge, List<ActiveUser> users) {}
@@ -163,16 +156,17 @@ public sealed interface UserIndexQuery<R extends Record> extends UserQuery<R> {
         public record ActiveUser(String id, long atMs) {}
 
         @Override
-        public ActiveUsers answer(LocalNode node, List<Integer> partitions) {
-            return merge(readEach(node, partitions, this::list));
+        public Values<ActiveDay> answer(PresentUsers node, List<Integer> partitions) {
+            return Values.of(readEach(node, partitions, UserIndexReader::isComplete, this::list).stream()
+                    .flatMap(List::stream));
         }
 
-        private ActiveUsers list(UserIndexReader index) {
+        private List<ActiveDay> list(UserIndexReader index) {
             int chunk = Math.max(limit, LARGE_DAY) + 1;
             var days = new ArrayList<ActiveDay>();
             int count = 0;
             int from = day;
-            byte[] behind = after == null ? null : keyOf(tenant, after);
+            byte[] behind = after == null ? null : UserQuery.keyOf(tenant, after);
             while (count < limit) {
                 List<Active> next = index.active(tenant, from, behind, chunk);
                 boolean isEnd = next.size() < chunk;
@@ -196,7 +190,7 @@ public sealed interface UserIndexQuery<R extends Record> extends UserQuery<R> {
                 from = next.getLast().day();
                 behind = null;
             }
-            return new ActiveUsers(days);
+            return days;
         }
 
         private ActiveDay read(UserIndexReader index, int date, boolean isContinued, List<Active> entries) {
@@ -215,8 +209,8 @@ public sealed interface UserIndexQuery<R extends Record> extends UserQuery<R> {
         }
 
         @Override
-        public ActiveUsers merge(List<ActiveUsers> parts) {
-            return new ActiveUsers(parts.stream().flatMap(part -> part.days.stream()).toList());
+        public Values<ActiveDay> merge(List<Values<ActiveDay>> parts) {
+            return Values.of(Values.in(parts));
         }
     }
 
@@ -225,33 +219,24 @@ public sealed interface UserIndexQuery<R extends Record> extends UserQuery<R> {
      *
      * @param after the place that the users follow; null: from the newest
      */
-    record ListNewestUsers(TenantId tenant, @Nullable CreatedPlace after,
-            int limit) implements UserIndexQuery<ListNewestUsers.NewestUsers> {
+    public record ListNewestUsers(TenantId tenant, @Nullable CreatedPlace after,
+            int limit) implements UserQuery<Values<UserBody>> {
 
         /** The largest limit that takes no longer than other queries. */
         private static final int MAX_SHORT = 1_000;
 
-        /** A place in the list, where a user need not be. */
-        public record CreatedPlace(long createdMs, String id) {}
-
-        /** @param users null while a partition builds this part of the index, after an upgrade from a version without it */
-        public record NewestUsers(@Nullable List<UserBody> users) {}
-
         @Override
-        public boolean readsEveryUser() {
+        public boolean readsAll() {
             return limit > MAX_SHORT;
         }
 
         @Override
-        public NewestUsers answer(LocalNode node, List<Integer> partitions) {
-            return merge(node.readEach(partitions, reader -> new NewestUsers(list(reader.index()))));
+        public Values<UserBody> answer(PresentUsers node, List<Integer> partitions) {
+            return merge(readEach(node, partitions, UserIndexReader::hasAllCreated, this::list));
         }
 
-        private @Nullable List<UserBody> list(UserIndexReader index) {
-            if (!index.hasAllCreated()) {
-                return null;
-            }
-            Created last = after == null ? null : new Created(after.createdMs, keyOf(tenant, after.id));
+        private Values<UserBody> list(UserIndexReader index) {
+            Created last = after == null ? null : new Created(after.createdMs(), UserQuery.keyOf(tenant, after.id()));
             var users = new ArrayList<UserBody>();
             while (users.size() < limit) {
                 int wanted = limit - users.size();
@@ -267,47 +252,27 @@ public sealed interface UserIndexQuery<R extends Record> extends UserQuery<R> {
                     break;
                 }
             }
-            return users;
+            return new Values<>(users);
         }
 
         @Override
-        public NewestUsers merge(List<NewestUsers> parts) {
-            return new NewestUsers(UserQuery.bestOf(parts.stream().map(NewestUsers::users).toList(),
-                    Comparator.comparing(UserBody::created).reversed().thenComparing(UserBody::id, byId(tenant)),
-                    limit));
+        public Values<UserBody> merge(List<Values<UserBody>> parts) {
+            return Values.first(parts, ListUsers.newestFirst(tenant), limit);
         }
     }
 
-    /** Shows these users. */
-    record ShowUsers(TenantId tenant, List<UserId> users) implements UserIndexQuery<ShowUsers.ListedUsers> {
-
-        /** @param users those that exist, in no order */
-        public record ListedUsers(List<ListedUserBody> users) {}
+    /** Shows these users, of whom some may not exist. */
+    public record ShowUsers(TenantId tenant, List<UserId> users) implements OfUsers<ListedUserBody> {
 
         @Override
-        public IntStream partitionsOf(LogLayout layout) {
-            return users.stream().mapToInt(user -> layout.partitionOf(new UserKey(tenant, user).bytes())).distinct();
+        public List<UserKey> keys() {
+            return OfUsers.keys(tenant, users);
         }
 
         @Override
-        public ListedUsers answer(LocalNode node, List<Integer> partitions) {
-            var shown = new ArrayList<ListedUserBody>();
-            for (UserId id : users) {
-                byte[] user = new UserKey(tenant, id).bytes();
-                if (node.isAmong(partitions, user)) {
-                    ListedUserBody body = node.partitions().readUser(user,
-                            (state, _) -> state == null ? null : Bodies.listedUser(state));
-                    if (body != null) {
-                        shown.add(body);
-                    }
-                }
-            }
-            return new ListedUsers(shown);
-        }
-
-        @Override
-        public ListedUsers merge(List<ListedUsers> parts) {
-            return new ListedUsers(parts.stream().flatMap(part -> part.users.stream()).toList());
+        public Stream<ListedUserBody> show(PresentUsers node, UserKey user, int index) {
+            return node.partitions().readUser(user.bytes(),
+                    (state, _) -> Stream.ofNullable(state).map(Bodies::listedUser));
         }
     }
 }

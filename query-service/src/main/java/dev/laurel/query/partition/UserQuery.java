@@ -1,24 +1,40 @@
 package dev.laurel.query.partition;
 
 import dev.laurel.core.rules.CalendarYear;
+import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.statistics.RankedStreak.By;
+import dev.laurel.core.statistics.RankedStreak;
+import dev.laurel.core.statistics.UserValue.RankedUser;
 import dev.laurel.core.statistics.SampledYear.YearOfUser;
 import dev.laurel.core.statistics.SampledYear;
+import dev.laurel.core.statistics.UserValue.Ranking;
+import dev.laurel.core.statistics.UserValue;
+import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.Profile;
+import dev.laurel.core.user.StreakSnapshot;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.Bodies;
+import dev.laurel.processors.store.users.TopUserStore.Listed;
 import dev.laurel.processors.store.users.UserIndexReader;
+import dev.laurel.processors.store.users.UserReader;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.query.partition.PartitionQuery.Values;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.wire.StreakBody.StreakLengthBody;
 import dev.laurel.schemas.wire.UserBody;
+import java.math.BigDecimal;
 import java.time.DayOfWeek;
-import java.util.ArrayList;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.PriorityQueue;
-import java.util.function.Predicate;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +44,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> the result; results of different partitions can be merged
  */
-public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
-        permits UserQuery.ListUsers, UserQuery.ListUsersAfter,
-        UserQuery.SampleUsers,
-        UserQuery.ShowUser, UserQuery.SumYears, RankUsers, StreakQuery, OwnedQuery, UserIndexQuery {
+public interface UserQuery<R extends Record> extends PartitionQuery<R> {
 
     /** The partitions that have part of the result; all of them unless the query overrides this. */
     default IntStream partitionsOf(LogLayout layout) {
@@ -43,80 +56,93 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
      *
      * @throws dev.laurel.query.locate.NotReadyException if one of them cannot be read on this node
      */
-    R answer(LocalNode node, List<Integer> partitions);
+    R answer(PresentUsers node, List<Integer> partitions);
 
-    /** Whether the query reads every user of a partition, which takes time in proportion to their number. */
-    default boolean readsEveryUser() {
-        return false;
+    /** The order of users by id: that of the bytes of their keys. */
+    static Comparator<String> byId(TenantId tenant) {
+        return (one, other) -> one.equals(other)
+                ? 0
+                : Arrays.compareUnsigned(keyOf(tenant, one), keyOf(tenant, other));
     }
 
-    /** Merges the results of different partitions into one. */
-    R merge(List<R> parts);
+    static byte[] keyOf(TenantId tenant, String id) {
+        return new UserKey(tenant, new UserId(id)).bytes();
+    }
 
-    /** The best of several lists; null if one of them is null. */
-    static <T> @Nullable List<T> bestOf(List<? extends @Nullable List<T>> lists, Comparator<? super T> bestFirst,
-            int limit) {
-        var all = new ArrayList<T>();
-        for (List<T> list : lists) {
-            if (list == null) {
-                return null;
-            }
-            all.addAll(list);
+    /** A query about given users. The result has no order. */
+    interface OfUsers<T> extends UserQuery<Values<T>> {
+
+        List<UserKey> keys();
+
+        /** What is found of a user of one of the partitions. @param index of the user in {@link #keys} */
+        Stream<T> show(PresentUsers node, UserKey user, int index);
+
+        static List<UserKey> keys(TenantId tenant, List<UserId> users) {
+            return users.stream().map(user -> new UserKey(tenant, user)).toList();
         }
-        return all.stream().sorted(bestFirst).limit(limit).toList();
+
+        @Override
+        default IntStream partitionsOf(LogLayout layout) {
+            return keys().stream().mapToInt(user -> layout.partitionOf(user.bytes())).distinct();
+        }
+
+        @Override
+        default Values<T> answer(PresentUsers node, List<Integer> partitions) {
+            List<UserKey> keys = keys();
+            return Values.of(IntStream.range(0, keys.size())
+                    .filter(i -> node.partitions().isAmong(partitions, keys.get(i).bytes())).boxed()
+                    .flatMap(i -> show(node, keys.get(i), i)));
+        }
+
+        @Override
+        default Values<T> merge(List<Values<T>> parts) {
+            return Values.of(Values.in(parts));
+        }
     }
 
     /** Shows a user as the API does. */
-    record ShowUser(UserKey user) implements UserQuery<ShowUser.ShownUser> {
-
-        public record ShownUser(@Nullable UserBody user) {}
+    record ShowUser(UserKey user) implements OfUsers<UserBody> {
 
         @Override
-        public IntStream partitionsOf(LogLayout layout) {
-            return IntStream.of(layout.partitionOf(user.bytes()));
+        public List<UserKey> keys() {
+            return List.of(user);
         }
 
         @Override
-        public ShownUser answer(LocalNode node, List<Integer> partitions) {
-            return new ShownUser(node.users().find(user, present -> Bodies.user(present.state())).orElse(null));
-        }
-
-        @Override
-        public ShownUser merge(List<ShownUser> parts) {
-            return parts.getFirst();
+        public Stream<UserBody> show(PresentUsers node, UserKey key, int index) {
+            return node.find(key, present -> Bodies.user(present.state())).stream();
         }
     }
 
     /**
-     * Lists the newest users of a tenant. Each partition reads all of its users, at a cost that grows with their number, and holds no
-     * more than the limit in memory.
+     * Lists the newest users of a tenant, then by id. Each partition reads all of its users, at a cost that grows with their number, and
+     * holds no more than the limit in memory.
      *
-     * @param search a text that id, name or email contains, in lower case; empty: all users
+     * @param search a text that id, name or email contains, in lower case
+     * @param after only users that follow this place; null: from the newest
      * @param limit the number of users
      */
-    record ListUsers(TenantId tenant, String search, int limit) implements UserQuery<ListUsers.NewestUsers> {
+    record ListUsers(TenantId tenant, String search, @Nullable CreatedPlace after,
+            int limit) implements UserQuery<Values<UserBody>> {
 
-        private static final Comparator<UserBody> NEWEST_FIRST = Comparator.comparing(UserBody::created).reversed()
-                .thenComparing(UserBody::id, UserIndexQuery.byId(TenantId.NONE));
+        /** A place in the list, where a user need not be. */
+        public record CreatedPlace(long createdMs, String id) {}
 
-        /** @param users newest first */
-        public record NewestUsers(List<UserBody> users) {}
+        static Comparator<UserBody> newestFirst(TenantId tenant) {
+            return Comparator.comparing(UserBody::created).reversed().thenComparing(UserBody::id, byId(tenant));
+        }
 
         @Override
-        public boolean readsEveryUser() {
+        public boolean readsAll() {
             return true;
         }
 
         @Override
-        public NewestUsers answer(LocalNode node, List<Integer> partitions) {
-            return answer(node, partitions, _ -> true);
-        }
-
-        private NewestUsers answer(LocalNode node, List<Integer> partitions, Predicate<UserState> filter) {
-            var newest = new PriorityQueue<>(NEWEST_FIRST.reversed());
-            node.readEach(partitions, reader -> {
+        public Values<UserBody> answer(PresentUsers node, List<Integer> partitions) {
+            var newest = new PriorityQueue<>(newestFirst(tenant).reversed());
+            node.partitions().readEach(partitions, reader -> {
                 reader.forEachUser(tenant, user -> {
-                    if (filter.test(user) && matches(user) && (newest.size() < limit
+                    if (follows(user) && matches(user) && (newest.size() < limit
                             || user.createdMs() >= newest.peek().created().toEpochMilli())) {
                         newest.add(Bodies.user(user));
                         if (newest.size() > limit) {
@@ -126,13 +152,17 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
                 });
                 return newest;
             });
-            return new NewestUsers(newest.stream().sorted(NEWEST_FIRST).toList());
+            return Values.of(newest.stream().sorted(newestFirst(tenant)));
+        }
+
+        private boolean follows(UserState user) {
+            return after == null || user.createdMs() < after.createdMs
+                    || user.createdMs() == after.createdMs && byId(tenant).compare(user.id().value(), after.id) > 0;
         }
 
         private boolean matches(UserState user) {
             Profile profile = user.profile();
-            return search.isEmpty() || contains(user.id().value()) || contains(profile.name())
-                    || contains(profile.email());
+            return contains(user.id().value()) || contains(profile.name()) || contains(profile.email());
         }
 
         private boolean contains(@Nullable String text) {
@@ -140,41 +170,8 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
         }
 
         @Override
-        public NewestUsers merge(List<NewestUsers> parts) {
-            return new NewestUsers(
-                    parts.stream().flatMap(part -> part.users().stream()).sorted(NEWEST_FIRST).limit(limit)
-                            .toList());
-        }
-    }
-
-    /**
-     * Lists the users that follow another one in the order of {@link ListUsers}. The stores have users in the order of their ids,
-     * and no index by their creation, so there is no place to begin at: this reads all users as well.
-     *
-     * @param createdMs when the other one was created
-     * @param id of the other one, who need not exist
-     */
-    record ListUsersAfter(TenantId tenant, String search, long createdMs, String id,
-            int limit) implements UserQuery<ListUsers.NewestUsers> {
-
-        @Override
-        public boolean readsEveryUser() {
-            return true;
-        }
-
-        @Override
-        public ListUsers.NewestUsers answer(LocalNode node, List<Integer> partitions) {
-            return list().answer(node, partitions, user -> user.createdMs() < createdMs
-                    || user.createdMs() == createdMs && user.id().value().compareTo(id) > 0);
-        }
-
-        @Override
-        public ListUsers.NewestUsers merge(List<ListUsers.NewestUsers> parts) {
-            return list().merge(parts);
-        }
-
-        private ListUsers list() {
-            return new ListUsers(tenant, search, limit);
+        public Values<UserBody> merge(List<Values<UserBody>> parts) {
+            return Values.first(parts, newestFirst(tenant), limit);
         }
     }
 
@@ -194,8 +191,9 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
         }
 
         @Override
-        public SampledUsers answer(LocalNode node, List<Integer> partitions) {
-            return SampledUsers.of(node.readEach(partitions, reader -> reader.index().sample(tenant, SIZE + 1)).stream()
+        public SampledUsers answer(PresentUsers node, List<Integer> partitions) {
+            return SampledUsers.of(node.partitions()
+                    .readEach(partitions, reader -> reader.index().sample(tenant, SIZE + 1)).stream()
                     .flatMap(List::stream), true);
         }
 
@@ -207,34 +205,145 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
     }
 
     /** Sums a year of these users. Each user costs the reading of a year, so callers limit their number. */
-    record SumYears(TenantId tenant, int year, DayOfWeek weekStart,
-            List<UserId> users) implements UserQuery<SumYears.SummedYears> {
-
-        /** @param years of the users that exist, in no order */
-        public record SummedYears(List<YearOfUser> years) {}
+    record SumYears(TenantId tenant, int year, DayOfWeek weekStart, List<UserId> users) implements OfUsers<YearOfUser> {
 
         @Override
-        public IntStream partitionsOf(LogLayout layout) {
-            return users.stream().mapToInt(user -> layout.partitionOf(new UserKey(tenant, user).bytes())).distinct();
+        public List<UserKey> keys() {
+            return OfUsers.keys(tenant, users);
         }
 
         @Override
-        public SummedYears answer(LocalNode node, List<Integer> partitions) {
-            var calendar = new CalendarYear(year, weekStart);
-            var years = new ArrayList<YearOfUser>();
-            for (UserId id : users) {
-                byte[] user = new UserKey(tenant, id).bytes();
-                if (node.isAmong(partitions, user)) {
-                    node.partitions().readUser(user, (state, reader) -> state != null
-                            && years.add(SampledYear.sum(state, reader.historyOf(user, _ -> null), calendar)));
+        public Stream<YearOfUser> show(PresentUsers node, UserKey user, int index) {
+            byte[] key = user.bytes();
+            return node.partitions().readUser(key, (state, reader) -> state == null
+                    ? Stream.empty()
+                    : Stream.of(SampledYear.sum(state, reader.historyOf(key, _ -> null),
+                            new CalendarYear(year, weekStart))));
+        }
+    }
+
+    /** Measures the present streaks of these users. */
+    record MeasureStreaks(List<UserKey> users) implements OfUsers<StreakLengthBody> {
+
+        @Override
+        public List<UserKey> keys() {
+            return users;
+        }
+
+        @Override
+        public Stream<StreakLengthBody> show(PresentUsers node, UserKey user, int index) {
+            return node.find(user, now -> {
+                int length = StreakSnapshot.lengthOf(now.state(), now.rules());
+                return new StreakLengthBody(user.user().value(), length,
+                        length == 0 ? null : Instant.ofEpochMilli(now.state().streak().extendedAtMs()));
+            }).stream();
+        }
+    }
+
+    /** Lists the longest streaks, as they are stored. */
+    record ListStreaks(TenantId tenant, By by, int limit) implements UserQuery<Values<RankedStreak>> {
+
+        @Override
+        public Values<RankedStreak> answer(PresentUsers node, List<Integer> partitions) {
+            return merge(node.partitions().readEach(partitions,
+                    reader -> new Values<>(reader.index().streaks(tenant, by, limit))));
+        }
+
+        @Override
+        public Values<RankedStreak> merge(List<Values<RankedStreak>> parts) {
+            return Values.first(parts, RankedStreak.BEST_FIRST, limit);
+        }
+    }
+
+    /** Shows the present places of these users among streaks, and their names; only of those that have one. */
+    record ShowStreaks(TenantId tenant, By by, List<UserId> users) implements OfUsers<ShowStreaks.ShownStreak> {
+
+        public record ShownStreak(RankedStreak place, @Nullable String name) {}
+
+        @Override
+        public List<UserKey> keys() {
+            return OfUsers.keys(tenant, users);
+        }
+
+        @Override
+        public Stream<ShownStreak> show(PresentUsers node, UserKey user, int index) {
+            return node.find(user, now -> {
+                RankedStreak place = RankedStreak.of(now.state(), by);
+                return place == null ? null : new ShownStreak(place, now.state().profile().name());
+            }).stream();
+        }
+    }
+
+    /**
+     * Lists the users with the highest values of a kind, the highest first, then by id. A partition reads the users of its list. If it
+     * cannot exclude that others are among the highest, it reads every user instead, at a cost that grows with their number: if hundreds of
+     * the highest have lost their values or were erased, or if many have been less active lately. The result is exact in all cases.
+     *
+     * @param object the number of a metric or a points system; 0 for a ranking without
+     */
+    record RankUsers(TenantId tenant, Ranking ranking, int object, int limit)
+            implements UserQuery<Values<RankUsers.Place>> {
+
+        public record Place(UserId user, @Nullable String name, BigDecimal value) {
+
+            private static final Comparator<Place> BEST_FIRST = Comparator
+                    .comparing((Place place) -> new RankedUser(place.user, place.value));
+        }
+
+        @Override
+        public boolean readsAll() {
+            return true;
+        }
+
+        @Override
+        public Values<Place> answer(PresentUsers node, List<Integer> partitions) {
+            return merge(node.partitions().readEach(partitions, reader -> new Values<>(places(node, reader))));
+        }
+
+        private List<Place> places(PresentUsers node, UserReader reader) {
+            Listed listed = reader.topUsers(tenant, ranking, object,
+                    LocalDays.dayOf(node.clock().millis(), ZoneOffset.UTC));
+            List<Place> best = best(node, reader, visitor -> listed.users().forEach(id -> {
+                UserState user = reader.user(new UserKey(tenant, id).bytes());
+                if (user != null) {
+                    visitor.accept(user);
                 }
-            }
-            return new SummedYears(years);
+            }));
+            Place last = best.size() == limit ? best.getLast() : null;
+            return listed.contains(last == null ? null : new RankedUser(last.user, last.value))
+                    ? best
+                    : best(node, reader, visitor -> reader.forEachUser(tenant, visitor));
+        }
+
+        /** The best of some users. @param users passes them to a visitor */
+        private List<Place> best(PresentUsers node, UserReader reader, Consumer<Consumer<UserState>> users) {
+            CompiledRuleset rules = node.rulesets().newest(tenant);
+            long nowMs = node.clock().millis();
+            var best = new TreeSet<>(Place.BEST_FIRST);
+            users.accept(user -> {
+                int today = Bodies.today(user, rules, nowMs);
+                BigDecimal most = UserValue.atMost(ranking, object, user, today);
+                if (most == null || mayBeAmong(best, new Place(user.id(), null, most))) {
+                    byte[] key = new UserKey(tenant, user.id()).bytes();
+                    BigDecimal value = UserValue.of(ranking, object, user, reader.historyOf(key, _ -> null), today);
+                    if (value != null) {
+                        best.add(new Place(user.id(), user.profile().name(), value));
+                    }
+                    if (best.size() > limit) {
+                        best.pollLast();
+                    }
+                }
+            });
+            return List.copyOf(best);
+        }
+
+        private boolean mayBeAmong(TreeSet<Place> best, Place place) {
+            return best.size() < limit || Place.BEST_FIRST.compare(place, best.last()) < 0;
         }
 
         @Override
-        public SummedYears merge(List<SummedYears> parts) {
-            return new SummedYears(parts.stream().flatMap(part -> part.years().stream()).toList());
+        public Values<Place> merge(List<Values<Place>> parts) {
+            return Values.first(parts, Place.BEST_FIRST, limit);
         }
     }
 }

@@ -1,13 +1,19 @@
 package dev.laurel.query.peer;
 
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.OwnerTracker.Owner;
-import dev.laurel.query.locate.PartitionOwners;
+import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
+import dev.laurel.query.locate.OwnerTracker;
 import dev.laurel.query.locate.Staleness;
+import dev.laurel.query.locate.UserPartitions;
+import dev.laurel.query.partition.DeliveryQuery.DeliveryProcesses;
+import dev.laurel.query.partition.DeliveryQuery;
 import dev.laurel.query.partition.LeaderboardQuery;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.PartitionQuery;
 import dev.laurel.query.partition.UserQuery;
 import dev.laurel.query.peer.PeerClient.PeerAwayException;
 import java.time.Duration;
@@ -16,6 +22,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * This node and the others. This node answers for its own partitions and asks the owners of the others at the same time. If an
@@ -24,152 +39,211 @@ import java.util.Objects;
  */
 public final class PeerNodes implements Nodes {
 
-    static final Duration TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     /** The timeout of queries that read every user, or every group of a leaderboard. */
     private static final Duration LONG_TIMEOUT = Duration.ofSeconds(20);
 
+    private static final Executor THREADS = task -> Thread.ofVirtual().name("laurel-ask").start(task);
+
+    /** Stand for this process, and for no process, among addresses. */
+    private static final String HERE = "here";
+    private static final String NOWHERE = "nowhere";
+
     private final LocalNode local;
     private final PartitionOwners owners;
     private final PeerClient client;
-    private final PeerFanOut fanOut;
 
     public PeerNodes(LocalNode local, PartitionOwners owners, PeerClient client) {
         this.local = local;
         this.owners = owners;
         this.client = client;
-        this.fanOut = new PeerFanOut(client);
     }
 
     @Override
     public <R extends Record> R ask(UserQuery<R> query) {
-        LogLayout layout = local.partitions().layout();
-        R result = ask(query, layout);
-        local.partitions().expectUnchanged(layout);
-        return result;
-    }
-
-    private <R extends Record> R ask(UserQuery<R> query, LogLayout layout) {
-        var own = new ArrayList<Integer>();
-        Map<String, List<Integer>> byPeer = new HashMap<>();
-        var missing = new ArrayList<Integer>();
-        for (int partition : query.partitionsOf(layout).toArray()) {
-            if (local.partitions().isServed(partition)) {
-                own.add(partition);
-                continue;
-            }
-            String owner = owners.users().of(partition).active();
-            if (owner == null || owner.equals(owners.self())) {
-                missing.add(partition);
-            } else {
-                byPeer.computeIfAbsent(owner, _ -> new ArrayList<>()).add(partition);
-            }
-        }
-        if (byPeer.isEmpty() && missing.isEmpty()) {
-            return query.answer(local, own);
+        UserPartitions partitions = local.users().partitions();
+        LogLayout layout = partitions.layout();
+        Map<String, List<Integer>> byPlace = byPlace(query.partitionsOf(layout).boxed(), partition -> {
+            String owner = partitions.isServed(partition) ? HERE : owners.users().of(partition).active();
+            return owner == null || owner.equals(owners.self()) ? NOWHERE : owner;
+        });
+        if (Set.of(HERE).containsAll(byPlace.keySet())) {
+            return local.ask(query, byPlace.getOrDefault(HERE, List.of()), layout);
         }
         long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
         var parts = new ArrayList<R>();
-        missing.addAll(fanOut(query, layout, byPeer, own, parts,
-                query.readsEveryUser() ? LONG_TIMEOUT : PeerClient.TIMEOUT));
+        List<Integer> missing = askUsers(query, layout, byPlace, parts, timeoutOf(query));
         if (!missing.isEmpty()) {
             askCopies(query, layout, missing, parts, Duration.ofNanos(deadlineNs - System.nanoTime()));
         }
-        return parts.size() == 1 ? parts.getFirst() : query.merge(parts);
+        partitions.expectUnchanged(layout);
+        return merge(query, parts);
     }
 
-    private <R extends Record> List<Integer> fanOut(UserQuery<R> query, LogLayout layout,
-            Map<String, List<Integer>> byPeer, List<Integer> own, List<R> parts, Duration timeout) {
-        return fanOut.ask(query, layout.partitions(), byPeer, own.isEmpty() ? null : () -> answerHere(query, own),
-                parts, timeout);
-    }
-
-    /** Answers without naming a partition that has just moved, or else the relay would forward the whole request. */
-    private <R extends Record> R answerHere(UserQuery<R> query, List<Integer> partitions) {
-        try {
-            return query.answer(local, partitions);
-        } catch (NotReadyException e) {
-            throw withoutPartition(e);
-        }
-    }
-
-    private static NotReadyException withoutPartition(NotReadyException e) {
-        return e.partition() == null ? e : new NotReadyException(Objects.requireNonNull(e.getMessage()));
+    private <R extends Record> List<Integer> askUsers(UserQuery<R> query, LogLayout layout,
+            Map<String, List<Integer>> byPlace, List<R> parts, Duration timeout) {
+        return ask(client, query, layout.partitions(), byPlace, own -> query.answer(local.users(), own), parts,
+                timeout);
     }
 
     private <R extends Record> void askCopies(UserQuery<R> query, LogLayout layout, List<Integer> missing,
             List<R> parts, Duration timeout) {
         boolean mayBeStale = Staleness.current() != null && timeout.isPositive();
-        var own = new ArrayList<Integer>();
-        Map<String, List<Integer>> byPeer = new HashMap<>();
-        for (int partition : missing) {
+        Map<String, List<Integer>> byPlace = byPlace(missing.stream(), partition -> {
             Owner owner = owners.users().of(partition);
             boolean isHere = owner.standbys().contains(owners.self()) || owners.self().equals(owner.active());
             if (!mayBeStale || !isHere && owner.standbys().isEmpty()) {
                 throw NotReadyException.ofOthers("partition " + partition + " cannot be read anywhere now");
             }
-            if (isHere) {
-                own.add(partition);
-            } else {
-                byPeer.computeIfAbsent(owner.standbys().getFirst(), _ -> new ArrayList<>()).add(partition);
-            }
-        }
-        List<Integer> nowhere = fanOut(query, layout, byPeer, own, parts, timeout);
-        if (!nowhere.isEmpty()) {
-            throw NotReadyException.ofOthers("partitions " + nowhere + " cannot be read anywhere now");
-        }
+            return isHere ? HERE : owner.standbys().getFirst();
+        });
+        expectAll("partitions", askUsers(query, layout, byPlace, parts, timeout));
     }
 
     @Override
     public <R extends Record> R ask(LeaderboardQuery<R> query) {
-        List<Integer> partitions = local.partitionsOf(query);
-        return partitions.size() == 1 ? askOwner(query, partitions) : askOwners(query, partitions);
+        Map<String, List<Integer>> byPlace = byPlace(local.partitionsOf(query).stream(), partition -> {
+            String owner = local.boards().isServed().test(partition) ? HERE : owners.boards().of(partition).active();
+            return owner == null || owner.equals(owners.self()) ? HERE : owner;
+        });
+        var parts = new ArrayList<R>();
+        expectAll("leaderboard partitions",
+                ask(client, query, null, byPlace, own -> local.ask(query, own), parts, timeoutOf(query)));
+        return merge(query, parts);
     }
 
-    /** @param partitions one */
-    private <R extends Record> R askOwner(LeaderboardQuery<R> query, List<Integer> partitions) {
-        int partition = partitions.getFirst();
-        String owner = local.boards().isServed().test(partition) ? null : owners.boards().of(partition).active();
-        try {
-            return owner == null || owner.equals(owners.self())
-                    ? local.ask(query, partitions)
-                    : PeerFanOut.ask(client, owner, PeerRequest.of(query, partitions), query.resultType(), null,
-                            timeoutOf(query));
-        } catch (PeerAwayException e) {
-            throw new NotReadyException(Objects.requireNonNull(e.getMessage()));
-        } catch (NotReadyException e) {
-            throw withoutPartition(e);
+    private static Duration timeoutOf(PartitionQuery<?> query) {
+        return query.readsAll() ? LONG_TIMEOUT : PeerClient.TIMEOUT;
+    }
+
+    private static Map<String, List<Integer>> byPlace(Stream<Integer> partitions, Function<Integer, String> placeOf) {
+        return partitions.collect(Collectors.groupingBy(placeOf));
+    }
+
+    private static void expectAll(String what, List<Integer> missing) {
+        if (!missing.isEmpty()) {
+            throw NotReadyException.ofOthers(what + " " + missing + " cannot be read anywhere now");
         }
     }
 
-    private static Duration timeoutOf(LeaderboardQuery<?> query) {
-        return query.readsEveryGroup() ? LONG_TIMEOUT : PeerClient.TIMEOUT;
+    private static <R extends Record> R merge(PartitionQuery<R> query, List<R> parts) {
+        return parts.size() == 1 ? parts.getFirst() : query.merge(parts);
     }
 
-    /** Asks for the parts of a spread leaderboard. */
-    private <R extends Record> R askOwners(LeaderboardQuery<R> query, List<Integer> partitions) {
-        var own = new ArrayList<Integer>();
-        Map<String, List<Integer>> byPeer = new HashMap<>();
-        for (int partition : partitions) {
-            String owner = local.boards().isServed().test(partition)
-                    ? owners.self()
-                    : owners.boards().of(partition).active();
-            if (owner == null || owner.equals(owners.self())) {
-                own.add(partition);
-            } else {
-                byPeer.computeIfAbsent(owner, _ -> new ArrayList<>()).add(partition);
+    /**
+     * Runs a query on several processes at once, on each for its partitions.
+     *
+     * @param logPartitions see {@link PeerRequest}
+     * @param byPlace the partitions by the address of the process, {@link #HERE} or {@link #NOWHERE}
+     * @param own computes the part of this process
+     * @param parts receives the partial results
+     * @param timeout of each call
+     * @return the partitions whose processes did not respond
+     */
+    private static <R extends Record> List<Integer> ask(PeerClient client, PartitionQuery<R> query,
+            @Nullable Integer logPartitions, Map<String, List<Integer>> byPlace, Function<List<Integer>, R> own,
+            List<R> parts, Duration timeout) {
+        Staleness staleness = Staleness.current();
+        Map<String, CompletableFuture<R>> results = new HashMap<>();
+        byPlace.forEach((place, partitions) -> {
+            if (!place.equals(HERE) && !place.equals(NOWHERE)) {
+                results.put(place, CompletableFuture.supplyAsync(client.traced(() -> {
+                    try {
+                        return PeerRequest.ask(client, place, query, partitions, logPartitions, staleness, timeout);
+                    } catch (PeerAwayException e) {
+                        throw new CompletionException(e);
+                    }
+                }), THREADS));
+            }
+        });
+        List<Integer> here = byPlace.get(HERE);
+        if (here != null) {
+            try {
+                parts.add(own.apply(here));
+            } catch (NotReadyException e) {
+                // A partition that has just moved is not named, or else the relay would forward the whole request.
+                throw e.withoutPartition();
             }
         }
-        try {
+        var missing = new ArrayList<>(byPlace.getOrDefault(NOWHERE, List.of()));
+        results.forEach((peer, result) -> {
+            try {
+                parts.add(result.join()); // ends with the timeout of the call
+            } catch (CompletionException e) {
+                if (!(e.getCause() instanceof PeerAwayException)) {
+                    throw e;
+                }
+                missing.addAll(Objects.requireNonNull(byPlace.get(peer)));
+            }
+        });
+        return missing;
+    }
+
+    /**
+     * The delivery processes of a deployment. This process answers for its own partitions and asks the others for theirs, all at the
+     * same time. If one of them does not respond, the query fails, because a list with gaps would pass for a complete one. It does
+     * not read copies. Thread-safe.
+     *
+     * @param self host:port under which the other processes reach this one
+     */
+    public record PeerDeliveries(DeliveryPartitions local, OwnerTracker owners, String self,
+            PeerClient client) implements DeliveryProcesses {
+
+        @Override
+        public <R extends Record> R ask(DeliveryQuery<R> query) {
+            Map<String, List<Integer>> byPlace = byPlace(query.partitionsOf(local.count()).boxed(), partition -> {
+                String owner = owners.of(partition).active();
+                return owner == null || owner.equals(self) ? HERE : owner; // if it is not open here, it is so nowhere
+            });
             var parts = new ArrayList<R>();
-            List<Integer> missing = fanOut.ask(query, null, byPeer,
-                    own.isEmpty() ? null : () -> local.ask(query, own), parts, timeoutOf(query));
-            if (!missing.isEmpty()) {
-                throw NotReadyException.ofOthers("leaderboard partitions " + missing + " cannot be read anywhere now");
+            expectAll("deliveries of partitions", PeerNodes.ask(client, query, null, byPlace,
+                    own -> query.answer(local, own), parts, PeerClient.TIMEOUT));
+            return merge(query, parts);
+        }
+    }
+
+    /**
+     * The nodes of a deployment, for a process that is not a node. Any node answers a query, with the help of the others if needed.
+     * Queries go to the nodes in rotation; if a node does not respond, its successor gets the query. Thread-safe.
+     */
+    public static final class RemoteNodes implements Nodes {
+
+        private final List<String> addresses;
+        private final PeerClient client;
+        private final AtomicInteger next = new AtomicInteger();
+
+        /** @param addresses host:port of at least one node, not of a gateway or of a proxy in front of one */
+        public RemoteNodes(List<String> addresses, PeerClient client) {
+            if (addresses.isEmpty()) {
+                throw new IllegalArgumentException("addresses must have at least one node");
             }
-            return parts.size() == 1 ? parts.getFirst() : query.merge(parts);
-        } catch (NotReadyException e) {
-            throw withoutPartition(e);
+            this.addresses = List.copyOf(addresses);
+            this.client = client;
+        }
+
+        @Override
+        public <R extends Record> R ask(UserQuery<R> query) {
+            return askAny(query);
+        }
+
+        @Override
+        public <R extends Record> R ask(LeaderboardQuery<R> query) {
+            return askAny(query);
+        }
+
+        private <R extends Record> R askAny(PartitionQuery<R> query) {
+            int first = next.getAndIncrement();
+            String reason = "";
+            for (int i = 0; i < Math.min(2, addresses.size()); i++) {
+                String node = addresses.get(Math.floorMod(first + i, addresses.size()));
+                try {
+                    return PeerRequest.ask(client, node, query, null, null, null, TIMEOUT);
+                } catch (PeerAwayException e) {
+                    reason = Objects.requireNonNull(e.getMessage());
+                }
+            }
+            throw new NotReadyException(reason);
         }
     }
 }

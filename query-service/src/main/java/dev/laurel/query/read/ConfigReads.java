@@ -5,38 +5,40 @@ import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.admin.ObjectBodies;
+import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.wire.ObjectBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetChangeBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what operators have configured: objects, settings and keys. It includes every edit that any gateway has answered before
- * the read. Thread-safe.
+ * Reads what operators have configured: objects, settings, keys, and the versions of the ruleset as documents. It includes every edit that
+ * any gateway has answered before the read. No store is needed, so a gateway can answer these reads, too. Thread-safe.
  */
 public final class ConfigReads {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final Rulesets rulesets;
     private final AccessView access;
     private final InstantSource clock;
-    private final PresentCounts counts;
 
-    /** @param clock gives the present time to all reads */
-    public ConfigReads(Rulesets rulesets, AccessView access, InstantSource clock, PresentCounts counts) {
+    /** @param clock gives the present time, on which the status of a leaderboard depends */
+    public ConfigReads(Rulesets rulesets, AccessView access, InstantSource clock) {
         this.rulesets = rulesets;
         this.access = access;
         this.clock = clock;
-        this.counts = counts;
     }
 
     /**
@@ -49,22 +51,6 @@ public final class ConfigReads {
     public @Nullable List<ObjectBody> objects(TenantId tenant, ObjectKind kind, @Nullable UUID parent)
             throws InterruptedException {
         return ObjectBodies.of(kind, newest(tenant), parent, clock.instant());
-    }
-
-    /** Adds the number of completions to achievements. @throws NotReadyException if they cannot be counted now */
-    public List<ObjectBody> counted(TenantId tenant, List<ObjectBody> objects) {
-        var achievements = rulesets.newest(tenant).achievements().stream()
-                .collect(Collectors.toMap(Achievement::id, Function.identity()));
-        if (objects.stream().noneMatch(object -> achievements.containsKey(object.id()))) {
-            return objects;
-        }
-        Map<Integer, Long> completions = counts.completions(tenant);
-        return objects.stream().map(object -> {
-            Achievement achievement = achievements.get(object.id());
-            return achievement == null
-                    ? object
-                    : object.with("completions", completions.getOrDefault(achievement.number(), 0L));
-        }).toList();
     }
 
     /**
@@ -93,11 +79,53 @@ public final class ConfigReads {
 
     /** Keys, tenants and secrets. @throws NotReadyException if it is not known in time whether there are newer records */
     public AccessIndex access() throws InterruptedException {
-        return NewestConfig.access(access);
+        if (!access.awaitNewest(TIMEOUT)) {
+            throw new NotReadyException("keys, tenants and secrets cannot be followed now");
+        }
+        return access.index();
     }
 
     /** The newest ruleset. @throws NotReadyException if it is not known in time whether there is a newer version */
     public Ruleset newest(TenantId tenant) throws InterruptedException {
-        return NewestConfig.ruleset(rulesets, tenant);
+        return newest(rulesets, tenant);
+    }
+
+    /** The newest ruleset. @throws NotReadyException if it is not known in time whether there is a newer version */
+    static Ruleset newest(Rulesets rulesets, TenantId tenant) throws InterruptedException {
+        if (!rulesets.awaitNewest(TIMEOUT)) {
+            throw new NotReadyException("the rulesets cannot be followed now");
+        }
+        return rulesets.newest(tenant);
+    }
+
+    /** Null if there is no such version; version 0 is the empty ruleset. @throws NotReadyException as {@link #newest} */
+    public @Nullable Ruleset version(TenantId tenant, long version) throws InterruptedException {
+        return version > newest(tenant).version() ? null : rulesets.version(tenant, version);
+    }
+
+    /** The ruleset as a document, with the status of leaderboards as of now. */
+    public RulesetSource sourceOf(Ruleset ruleset) {
+        return RulesetSource.of(ruleset, clock.instant());
+    }
+
+    /** The differences between two versions. */
+    public List<RulesetChangeBody> diff(Ruleset from, Ruleset to) {
+        return RulesetDiff.between(from, to, clock.instant());
+    }
+
+    /** The versions of the ruleset, newest first. @throws NotReadyException as {@link #newest} */
+    public List<RulesetVersionBody> history(TenantId tenant, int skip, int limit) throws InterruptedException {
+        var history = new ArrayList<RulesetVersionBody>();
+        Ruleset newest = newest(tenant);
+        Ruleset after = skip == 0 ? newest : rulesets.version(tenant, Math.max(0, newest.version() - skip));
+        while (after != null && after.version() > 0 && history.size() < limit) {
+            Ruleset before = rulesets.version(tenant, after.version() - 1);
+            if (before == null) {
+                break;
+            }
+            history.add(RulesetDiff.summary(before, after));
+            after = before;
+        }
+        return history;
     }
 }

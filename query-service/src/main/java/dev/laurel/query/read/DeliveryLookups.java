@@ -2,6 +2,7 @@ package dev.laurel.query.read;
 
 import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.delivery.throttle.NodeReads.NotNow;
 import dev.laurel.delivery.throttle.NodeReads;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
@@ -33,7 +34,7 @@ public final class DeliveryLookups implements NodeReads {
     @Override
     public Optional<UserBody> user(UserKey user) throws NotNow {
         try {
-            return Optional.ofNullable(nodes.ask(new ShowUser(user)).user());
+            return nodes.ask(new ShowUser(user)).values().stream().findFirst();
         } catch (NotReadyException e) {
             throw new NotNow(e.getMessage());
         }
@@ -48,7 +49,7 @@ public final class DeliveryLookups implements NodeReads {
         }
         int run = board.board().runs() == null ? Runs.PERPETUAL : VisibleBoard.dayOf(runStart);
         try {
-            return nodes.ask(new ShowRanking(tenant, board.number(), run, group)).places();
+            return nodes.ask(new ShowRanking(tenant, board.number(), run, group)).values();
         } catch (NotReadyException e) {
             throw new NotNow(e.getMessage());
         }

@@ -3,8 +3,7 @@ package dev.laurel.query.read;
 import dev.laurel.delivery.store.DeliveryLog;
 import dev.laurel.delivery.store.WebhookDelivery.Status;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.partition.DeliveryProcesses;
-import dev.laurel.query.partition.DeliveryQuery.FindDeliveries;
+import dev.laurel.query.partition.DeliveryQuery.DeliveryProcesses;
 import dev.laurel.query.partition.DeliveryQuery.SearchDeliveries.SearchedDeliveries;
 import dev.laurel.query.partition.DeliveryQuery.SearchDeliveries;
 import dev.laurel.query.partition.DeliveryQuery.ShowDeliveries.ShownDelivery;
@@ -57,26 +56,18 @@ public final class DeliveryReads {
      */
     public @Nullable DeliveryPage list(TenantId tenant, UUID webhook, Filter filter, @Nullable UUID after, int skip,
             int limit) throws InterruptedException {
-        if (NewestConfig.ruleset(rulesets, tenant).webhooks().stream().noneMatch(one -> one.id().equals(webhook))) {
+        if (ConfigReads.newest(rulesets, tenant).webhooks().stream().noneMatch(one -> one.id().equals(webhook))) {
             return null;
         }
-        SearchedDeliveries found = find(tenant, webhook, filter, after, skip + limit + 1);
+        SearchedDeliveries found = deliveries.ask(
+                new SearchDeliveries(tenant, webhook, filter.status, filter.event, after, skip + limit + 1));
         List<UUID> ids = found.ids().stream().skip(skip).limit(limit).toList();
         UUID next = found.ids().size() > skip + limit ? ids.getLast() : found.examinedTo();
         return new DeliveryPage(ids.isEmpty() ? List.of() : show(tenant, webhook, ids), next);
     }
 
-    private SearchedDeliveries find(TenantId tenant, UUID webhook, Filter filter, @Nullable UUID after, int limit) {
-        // Processes of the previous version answer the first query only.
-        return after == null && filter.status == null && filter.event == null
-                ? new SearchedDeliveries(
-                        deliveries.ask(new FindDeliveries(tenant, webhook, null, null, limit)).ids(), null)
-                : deliveries.ask(
-                        new SearchDeliveries(tenant, webhook, filter.status, filter.event, after, limit));
-    }
-
     private List<WebhookDeliveryBody> show(TenantId tenant, UUID webhook, List<UUID> ids) {
-        return deliveries.ask(new ShowDeliveries(tenant, webhook, ids)).found().stream()
+        return deliveries.ask(new ShowDeliveries(tenant, webhook, ids)).values().stream()
                 .sorted(Comparator.comparing(shown -> shown.body().id(), DeliveryIds.NEWEST_FIRST))
                 .map(DeliveryReads::body).toList();
     }

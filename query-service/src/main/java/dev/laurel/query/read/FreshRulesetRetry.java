@@ -2,7 +2,7 @@ package dev.laurel.query.read;
 
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.query.locate.Refused;
 import dev.laurel.schemas.key.TenantId;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -22,13 +22,24 @@ public final class FreshRulesetRetry {
         this.rulesets = rulesets;
     }
 
-    /** @throws NotReadyException if it is not known in time whether there is a newer ruleset */
-    public <T> Result<T> read(TenantId tenant, Supplier<Result<T>> attempt) {
+    /**
+     * @throws Refused by the attempt
+     * @throws NotReadyException if it is not known in time whether there is a newer ruleset
+     */
+    public <T> T read(TenantId tenant, Supplier<T> attempt) {
         long known = rulesets.newest(tenant).version();
-        Result<T> first = attempt.get();
-        if (first instanceof Result.Found<T>) {
-            return first;
+        try {
+            return attempt.get();
+        } catch (Refused refused) {
+            awaitNewest();
+            if (rulesets.newest(tenant).version() == known) {
+                throw refused;
+            }
+            return attempt.get();
         }
+    }
+
+    private void awaitNewest() {
         try {
             if (!rulesets.awaitNewest(TIMEOUT)) {
                 throw new NotReadyException("the rulesets cannot be followed now");
@@ -37,6 +48,5 @@ public final class FreshRulesetRetry {
             Thread.currentThread().interrupt();
             throw new NotReadyException("interrupted while waiting for the newest rulesets");
         }
-        return rulesets.newest(tenant).version() == known ? first : attempt.get();
     }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.query.read;
 
+import dev.laurel.core.analytics.ScoreRanges;
 import dev.laurel.core.leaderboard.BoardGroup;
 import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.core.leaderboard.Ranking.Standing;
@@ -12,15 +13,15 @@ import dev.laurel.core.view.LeaderboardBodies;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.partition.LeaderboardQuery.FindPlaceInGroup;
+import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces.Place;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces;
 import dev.laurel.query.partition.LeaderboardQuery.MergeGroups.MergedGroups;
 import dev.laurel.query.partition.LeaderboardQuery.MergeGroups;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.PresentUsers.Present;
 import dev.laurel.query.partition.PresentUsers;
-import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -29,6 +30,8 @@ import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import dev.laurel.schemas.wire.LeaderboardBody;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
@@ -37,8 +40,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.query.read.VisibleBoard.dayOf;
@@ -58,10 +61,10 @@ public final class LeaderboardReads {
     private final BoardPartitions partitions;
     private final Nodes nodes;
     private final RulesetVersions rulesets;
-    private final Function<UserKey, Result<Integer>> todayOf;
+    private final ToIntFunction<UserKey> todayOf;
     private final InstantSource clock;
     private final PresentUsers users;
-    private final EstimatedRanks estimates;
+    private final PresentCounts counts;
     private final FreshRulesetRetry retry;
 
     /**
@@ -80,50 +83,39 @@ public final class LeaderboardReads {
      * @param node its rankings are read; {@code nodes} find the places of a user
      * @param todayOf finds a user's local date, in days since 1970
      */
-    public LeaderboardReads(LocalNode node, Nodes nodes, Function<UserKey, Result<Integer>> todayOf) {
+    public LeaderboardReads(LocalNode node, Nodes nodes, PresentCounts counts, ToIntFunction<UserKey> todayOf) {
         this.partitions = node.boards();
         this.nodes = nodes;
-        this.rulesets = node.rulesets();
+        this.rulesets = node.users().rulesets();
         this.todayOf = todayOf;
-        this.clock = node.clock();
+        this.clock = node.users().clock();
         this.users = node.users();
-        this.estimates = new EstimatedRanks(node);
+        this.counts = counts;
         this.retry = new FreshRulesetRetry(rulesets);
     }
 
     /** Active and scheduled leaderboards, and finished ones if requested, oldest first. */
-    public Result<List<LeaderboardBody>> all(TenantId tenant, boolean includeFinished) {
+    public List<LeaderboardBody> all(TenantId tenant, boolean includeFinished) {
         CompiledRuleset rules = rulesets.newest(tenant);
         Instant now = clock.instant();
-        return Result.found(rules.boards().stream().map(BoardRules::board)
+        return rules.boards().stream().map(BoardRules::board)
                 .filter(board -> switch (board.statusAt(now)) {
                     case INACTIVE -> false;
                     case SCHEDULED, ACTIVE -> true;
                     case FINISHED -> includeFinished;
                 })
                 .sorted(Comparator.comparing(Leaderboard::created))
-                .map(board -> LeaderboardBodies.listItem(board, rules, now)).toList());
+                .map(board -> LeaderboardBodies.listItem(board, rules, now)).toList();
     }
 
     /** @throws NotReadyException while this node cannot read the leaderboard */
-    public Result<LeaderboardBody> rankings(TenantId tenant, String key, Page page) {
+    public LeaderboardBody rankings(TenantId tenant, String key, Page page) {
         return read(tenant, key, visible -> {
-            Refusal refusal = refusalOf(visible.leaderboard(), page.attributes());
-            if (refusal != null) {
-                return Result.missing(refusal);
-            }
+            expectSelection(visible.leaderboard(), page.attributes());
             int run = runOf(visible, page.run(), LocalDays.dayOf(visible.now().toEpochMilli(), ZoneOffset.UTC));
-            if (run == Runs.NONE) {
-                return Result.missing(Refusal.unknownRun(key, Objects.requireNonNull(page.run())));
-            }
-            if (visible.status() == LeaderboardStatus.SCHEDULED) {
-                return Result.found(visible.listItem().ranked(List.of()));
-            }
-            return switch (rankingOf(visible, run, page.attributes())) {
-                case Result.Found<Ranking>(Ranking ranking) ->
-                    Result.found(visible.listItem().ranked(placesOf(ranking, visible, page)));
-                case Result.Missing<Ranking>(Refusal tooMany) -> Result.missing(tooMany);
-            };
+            return visible.listItem().ranked(visible.status() == LeaderboardStatus.SCHEDULED
+                    ? List.of()
+                    : placesOf(rankingOf(visible, run, page.attributes()), visible, page));
         });
     }
 
@@ -135,32 +127,25 @@ public final class LeaderboardReads {
      * @param isEstimated whether the user's place among all users is added
      * @throws NotReadyException while the user or the leaderboard cannot be read now
      */
-    public Result<LeaderboardBody> ofUser(UserKey user, String key, @Nullable LocalDate run, int days,
-            boolean isEstimated) {
-        return switch (todayOf.apply(user)) {
-            case Result.Missing<Integer>(Refusal unknown) -> Result.missing(unknown);
-            case Result.Found<Integer>(Integer today) -> read(user.tenant(), key, visible -> {
-                int number = runOf(visible, run, today);
-                if (number == Runs.NONE) {
-                    return Result.missing(Refusal.unknownRun(key, Objects.requireNonNull(run)));
-                }
-                if (isEstimated && !visible.board().ranksAll()) {
-                    return Result.missing(Refusal.invalid("estimate must not be given: the leaderboard '" + key
-                            + "' does not have rankAll."));
-                }
-                if (visible.status() == LeaderboardStatus.SCHEDULED) {
-                    LeaderboardBody body = visible.listItem().ofUser(null, null, List.of());
-                    return Result.found(isEstimated ? body.estimated(null, null, null) : body);
-                }
-                Place place = placeOf(visible, number, user, days);
-                LeaderboardBody body = place == null
-                        ? visible.listItem().ofUser(null, null, List.of())
-                        : bodyOf(visible, place, days);
-                return Result.found(isEstimated
-                        ? estimates.addTo(body, user, visible.board(), number, place == null ? null : place.rank())
-                        : body);
-            });
-        };
+    public LeaderboardBody ofUser(UserKey user, String key, @Nullable LocalDate run, int days, boolean isEstimated) {
+        int today = todayOf.applyAsInt(user);
+        return read(user.tenant(), key, visible -> {
+            int number = runOf(visible, run, today);
+            if (isEstimated && !visible.board().ranksAll()) {
+                throw Refused.because("estimate must not be given: the leaderboard '" + key + "' does not have rankAll.");
+            }
+            boolean isScheduled = visible.status() == LeaderboardStatus.SCHEDULED;
+            Place place = isScheduled ? null : placeOf(visible, number, user, days);
+            LeaderboardBody body = place == null
+                    ? visible.listItem().ofUser(null, null, List.of())
+                    : bodyOf(visible, place, days);
+            if (!isEstimated) {
+                return body;
+            }
+            return isScheduled
+                    ? body.estimated(null, null, null)
+                    : estimated(body, user, visible.board(), number, place == null ? null : place.rank());
+        });
     }
 
     /** The place of a user in one run. @param end null if the run has none */
@@ -177,7 +162,7 @@ public final class LeaderboardReads {
         var found = new ArrayList<RunOfUser>();
         for (VisibleBoard visible : VisibleBoard.started(user.tenant(), rules, now)) {
             Runs runs = visible.board().runs();
-            for (Place place : placesOf(visible, startedRuns(visible), user.user(), MAX_DAYS_OF_RUN)) {
+            for (Place place : placesOf(visible, null, startedRuns(visible), user.user(), MAX_DAYS_OF_RUN)) {
                 found.add(new RunOfUser(runs.firstDateOf(place.run()), runs.lastDateOf(place.run()),
                         bodyOf(visible, place, MAX_DAYS_OF_RUN)));
             }
@@ -199,44 +184,42 @@ public final class LeaderboardReads {
         return started;
     }
 
-    private <T> Result<T> read(TenantId tenant, String key, Function<VisibleBoard, Result<T>> show) {
+    private <T> T read(TenantId tenant, String key, Function<VisibleBoard, T> show) {
         return retry.read(tenant, () -> {
             CompiledRuleset rules = rulesets.newest(tenant);
             BoardRules board = rules.board(key);
             Instant now = clock.instant();
-            return board == null || board.board().statusAt(now) == LeaderboardStatus.INACTIVE
-                    ? Result.missing(Refusal.unknownLeaderboard(key))
-                    : show.apply(new VisibleBoard(tenant, board, rules, now));
+            if (board == null || board.board().statusAt(now) == LeaderboardStatus.INACTIVE) {
+                throw new Refused(Refusal.unknownLeaderboard(key));
+            }
+            return show.apply(new VisibleBoard(tenant, board, rules, now));
         });
     }
 
-    /** Null if these attributes select a ranking. */
-    private static @Nullable Refusal refusalOf(Leaderboard board, Map<String, String> attributes) {
+    /** Checks that these attributes select a ranking. */
+    private static void expectSelection(Leaderboard board, Map<String, String> attributes) {
         List<String> keys = board.breakdownAttributes();
-        if (keys.isEmpty()) {
-            return attributes.isEmpty()
-                    ? null
-                    : Refusal.invalid("userAttributes must not be given: the leaderboard '" + board.key()
-                            + "' has no breakdown attributes.");
+        if (keys.isEmpty() && !attributes.isEmpty()) {
+            throw Refused.because("userAttributes must not be given: the leaderboard '" + board.key()
+                    + "' has no breakdown attributes.");
         }
-        if (attributes.isEmpty()) {
-            return Refusal.invalid("userAttributes is required, with values of one or more of: "
+        if (!keys.isEmpty() && attributes.isEmpty()) {
+            throw Refused.because("userAttributes is required, with values of one or more of: "
                     + String.join(", ", keys) + ".");
         }
         for (String key : attributes.keySet()) {
             if (!keys.contains(key)) {
-                return Refusal.invalid("userAttributes has the key '" + key + "', must be one of: "
+                throw Refused.because("userAttributes has the key '" + key + "', must be one of: "
                         + String.join(", ", keys) + ".");
             }
         }
-        return null;
     }
 
     /**
-     * The requested run, or {@link Runs#NONE} if it does not exist. Without a date there is always one. The first run always
-     * exists, later ones from their beginning on.
+     * The requested run. Without a date there is always one. The first run always exists, later ones from their beginning on.
      *
      * @param date in the run; null for the run of {@code today}, or the first or last run if there is none
+     * @throws Refused if it does not exist
      */
     private static int runOf(VisibleBoard visible, @Nullable LocalDate date, int today) {
         Runs runs = visible.board().runs();
@@ -246,9 +229,10 @@ public final class LeaderboardReads {
         int first = runs.runOf(dayOf(board.start()));
         if (date != null) {
             int run = runs.runOf(dayOf(date));
-            return run != Runs.NONE && (run == first || runs.beginningMsOf(run) <= last.toEpochMilli())
-                    ? run
-                    : Runs.NONE;
+            if (run == Runs.NONE || run != first && runs.beginningMsOf(run) > last.toEpochMilli()) {
+                throw new Refused(Refusal.unknownRun(board.key(), date));
+            }
+            return run;
         }
         int day = today;
         if (board.finished() != null) {
@@ -261,13 +245,13 @@ public final class LeaderboardReads {
         return run == Runs.NONE ? first : run;
     }
 
-    private Result<Ranking> rankingOf(VisibleBoard visible, int run, Map<String, String> attributes) {
+    private Ranking rankingOf(VisibleBoard visible, int run, Map<String, String> attributes) {
         List<String> keys = visible.leaderboard().breakdownAttributes();
         List<@Nullable String> values = keys.stream().<@Nullable String>map(attributes::get).toList();
         if (attributes.size() == keys.size()) {
             BoardGroup group = visible.group(run, keys.stream().map(attributes::get).toList());
-            return Result.found(partitions.read(partitions.layout().partitionOf(group, visible.board()),
-                    reads -> reads.ranking(group, visible.size())));
+            return partitions.read(partitions.layout().partitionOf(group, visible.board()),
+                    reads -> reads.ranking(group, visible.size()));
         }
         var query = new MergeGroups(visible.tenant(), visible.board().number(), run, values, visible.size(),
                 MAX_GROUPS);
@@ -275,11 +259,11 @@ public final class LeaderboardReads {
                 ? nodes.ask(query)
                 : partitions.read(partitions.layout().partitionOf(visible.tenant(), visible.board().number()),
                         query::answer);
-        return merged.groups() > MAX_GROUPS
-                ? Result.missing(Refusal.invalid("userAttributes must have a value of each of: "
-                        + String.join(", ", keys) + ". The leaderboard has more than " + MAX_GROUPS
-                        + " groups, which is the most that are merged."))
-                : Result.found(merged.ranking());
+        if (merged.groups() > MAX_GROUPS) {
+            throw Refused.because("userAttributes must have a value of each of: " + String.join(", ", keys)
+                    + ". The leaderboard has more than " + MAX_GROUPS + " groups, which is the most that are merged.");
+        }
+        return merged.ranking();
     }
 
     private static List<RankingBody> placesOf(Ranking ranking, VisibleBoard visible, Page page) {
@@ -301,13 +285,47 @@ public final class LeaderboardReads {
         return places;
     }
 
+    /**
+     * Adds the user's place among all users who have a value, if the leaderboard {@linkplain BoardRules#ranksAll ranks all users}: from the
+     * counters of the account, which every node knows and which follow a change within a second.
+     *
+     * @param rank of the user among the participants; null if the user is none
+     */
+    private LeaderboardBody estimated(LeaderboardBody body, UserKey user, BoardRules board, int run,
+            @Nullable Integer rank) {
+        Scored scored = users.find(user, present -> scoredOf(present, board, run)).orElse(null);
+        if (scored == null) {
+            return body.estimated(null, null, null);
+        }
+        ScoreRanges.Counts among = counts.scores(user.tenant(), board.number(), run, scored.group, scored.value);
+        long all = among.all();
+        if (all <= 0) {
+            return body.estimated(null, null, null);
+        }
+        long estimated = rank != null ? rank : among.rankOf(scored.value, board.board().maxParticipants());
+        long place = Math.clamp(estimated, 1, all);
+        return body.estimated(place, BigDecimal.valueOf((all - place) * 100).divide(BigDecimal.valueOf(all), 2,
+                RoundingMode.HALF_UP), all);
+    }
+
+    private record Scored(BigDecimal value, List<String> group) {}
+
+    /** Null if the user is not ranked in this run. */
+    private static @Nullable Scored scoredOf(Present present, BoardRules board, int run) {
+        BoardState newest = present.state().boards().get(board.number());
+        BoardState state = newest == null || newest.run() == run
+                ? newest
+                : newest.run() < run ? null : present.history().boardRun(board.number(), run);
+        List<String> group = board.groupOf(present.state().profile().attributes());
+        return state == null || group == null || state.value().signum() <= 0
+                ? null
+                : new Scored(state.value(), group);
+    }
+
     private @Nullable Place placeOf(VisibleBoard visible, int run, UserKey user, int days) {
         // The state of the user knows the group in the newest run, so that one partition of a spread leaderboard is asked.
         List<String> group = visible.board().isSpread() ? groupOf(user, visible.board().number(), run) : null;
-        List<Place> places = group == null
-                ? placesOf(visible, List.of(run), user.user(), days)
-                : nodes.ask(new FindPlaceInGroup(visible.tenant(), visible.board().number(), run, group,
-                        visible.size(), user.user(), days)).places();
+        List<Place> places = placesOf(visible, group, List.of(run), user.user(), days);
         return places.isEmpty() ? null : places.getFirst();
     }
 
@@ -318,9 +336,11 @@ public final class LeaderboardReads {
         }).orElse(null);
     }
 
-    private List<Place> placesOf(VisibleBoard visible, List<Integer> runs, UserId user, int days) {
-        return nodes.ask(new FindPlaces(visible.tenant(), visible.board().number(), visible.board().isBrokenDown(),
-                visible.size(), user, runs, days)).places();
+    /** @param group of the user; null: it is not known */
+    private List<Place> placesOf(VisibleBoard visible, @Nullable List<String> group, List<Integer> runs, UserId user,
+            int days) {
+        return nodes.ask(new FindPlaces(visible.tenant(), visible.board().number(),
+                visible.board().isBrokenDown() ? group : List.of(), visible.size(), user, runs, days)).values();
     }
 
     private static LeaderboardBody bodyOf(VisibleBoard visible, Place place, int days) {

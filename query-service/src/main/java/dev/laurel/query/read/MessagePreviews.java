@@ -16,7 +16,7 @@ import dev.laurel.delivery.message.MessageRenderer;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.UserPartitions;
-import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.query.locate.Refused;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.TestMessage;
 import dev.laurel.schemas.command.UserChange.Change;
@@ -65,7 +65,7 @@ public final class MessagePreviews {
      * @param variation 0 for the text of the template, 1 and up for its variations
      * @throws NotReadyException while this node cannot read the user, or the newest rules are not known
      */
-    public Result<Rendered> forUser(UserKey user, UUID template, int variation) {
+    public Rendered forUser(UserKey user, UUID template, int variation) {
         byte[] key = user.bytes();
         return retry.read(user.tenant(), () -> {
             CompiledRuleset rules = rulesets.newest(user.tenant());
@@ -77,7 +77,7 @@ public final class MessagePreviews {
     }
 
     /** Renders for an example user, who was just created and has both addresses. */
-    public Result<Rendered> forExampleUser(TenantId tenant, UUID template, int variation) {
+    public Rendered forExampleUser(TenantId tenant, UUID template, int variation) {
         return retry.read(tenant, () -> {
             CompiledRuleset rules = rulesets.newest(tenant);
             var history = new NoHistory(rulesets, tenant);
@@ -102,31 +102,31 @@ public final class MessagePreviews {
         Outcome apply(TestMessage test, CommandContext context);
     }
 
-    private Result<Rendered> preview(CompiledRuleset rules, UUID id, int variation, Application application,
+    private Rendered preview(CompiledRuleset rules, UUID id, int variation, Application application,
             UserKey user) {
         Template template = rules.messages().template(id);
         if (template == null) {
-            return Result.missing(Refusal.unknownTemplate());
+            throw new Refused(Refusal.unknownTemplate());
         }
         int last = template.variations().size();
         if (variation > last) {
-            return Result.missing(Refusal.invalid("variation must be a whole number from 0 to " + last + "."));
+            throw Refused.because("variation must be a whole number from 0 to " + last + ".");
         }
         var test = new TestMessage(UserChange.mention(user.user()), id);
         return switch (application.apply(test, CommandContext.ofRead(user, clock.millis()))) {
             case Outcome.Notified notified when notified.notices().getFirst() instanceof Notice.ForUser notice ->
                 rendered(rules.document(), template, variation, notice.body());
-            case Outcome.Refused(Refusal refusal) -> Result.missing(refusal);
+            case Outcome.Refused(Refusal refusal) -> throw new Refused(refusal);
             case Outcome other -> throw new IllegalStateException("a test message ended with " + other);
         };
     }
 
-    private static Result<Rendered> rendered(Ruleset rules, Template template, int variation, MessageBody body) {
+    private static Rendered rendered(Ruleset rules, Template template, int variation, MessageBody body) {
         Template.Text text = variation == 0 ? template.text() : template.variations().get(variation - 1);
         return switch (MessageRenderer.of(template.channel(), text, plain(body), rules.notifications().sender(),
                 rules.settings().branding(), NO_LINK)) {
-            case Rendered.Refused(String reason) -> Result.missing(Refusal.invalid(reason));
-            case Rendered rendered -> Result.found(rendered);
+            case Rendered.Refused(String reason) -> throw Refused.because(reason);
+            case Rendered rendered -> rendered;
         };
     }
 

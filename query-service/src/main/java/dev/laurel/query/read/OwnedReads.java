@@ -82,7 +82,7 @@ public final class OwnedReads {
 
     /** The pauses of these users, oldest first. */
     public List<PauseBody> pausesOf(List<UserKey> users, int skip, int limit) {
-        List<Entry> entries = nodes.ask(new FindPauses(List.copyOf(new LinkedHashSet<>(users)))).pauses();
+        List<Entry> entries = nodes.ask(new FindPauses(List.copyOf(new LinkedHashSet<>(users)))).values();
         return showPauses(entries.stream().sorted(EntryIterator.BY_AGE).skip(skip).limit(limit).toList());
     }
 
@@ -92,7 +92,7 @@ public final class OwnedReads {
 
     /** Shows these in their order, without those that no longer exist. */
     private Stream<ShownEntry> show(Kind kind, List<Entry> entries) {
-        return nodes.ask(new ShowOwned(kind, entries)).shown().stream()
+        return nodes.ask(new ShowOwned(kind, entries)).values().stream()
                 .sorted(Comparator.comparingInt(ShownEntry::index));
     }
 
@@ -109,7 +109,7 @@ public final class OwnedReads {
 
     /** Works like {@link #keys} for the keys in the list of one user. */
     public KeyPage keysOf(UserKey user, @Nullable Entry after, int skip, int limit) {
-        List<ApplicationKeyBody> following = nodes.ask(new FindKeys(user)).keys().stream()
+        List<ApplicationKeyBody> following = nodes.ask(new FindKeys(user)).values().stream()
                 .filter(key -> after == null || EntryIterator.BY_AGE.compare(after, entryOf(user, key)) < 0).skip(skip)
                 .toList();
         return following.size() <= limit
@@ -205,11 +205,9 @@ public final class OwnedReads {
         if (shared.isPresent()) {
             return shared.get().body();
         }
-        byte[] owner = nodes.ask(new FindOwner(Kind.BOOST, tenant, id)).user();
-        return owner == null
-                ? null
-                : show(Kind.BOOST, List.of(new Entry(system.number(), 0, id, owner))).map(ShownEntry::boost)
-                        .filter(Objects::nonNull).findFirst().orElse(null);
+        List<Entry> owned = nodes.ask(new FindOwner(Kind.BOOST, tenant, id)).values().stream()
+                .map(owner -> new Entry(system.number(), 0, id, owner)).limit(1).toList();
+        return show(Kind.BOOST, owned).map(ShownEntry::boost).filter(Objects::nonNull).findFirst().orElse(null);
     }
 
     private static @Nullable PointsSystem systemOf(Ruleset ruleset, UUID id) {
@@ -261,7 +259,7 @@ public final class OwnedReads {
             this.group = group;
             this.chunk = chunk;
             for (ListOwned.PartitionEntries first : nodes.ask(new ListOwned(kind, tenant, group, null, after, chunk))
-                    .parts()) {
+                    .values()) {
                 var part = new Part(first.partition());
                 part.next.addAll(first.entries());
                 offer(part);
@@ -275,7 +273,7 @@ public final class OwnedReads {
         }
 
         private void read(Part part) {
-            nodes.ask(new ListOwned(kind, tenant, group, part.partition, part.last, chunk)).parts()
+            nodes.ask(new ListOwned(kind, tenant, group, part.partition, part.last, chunk)).values()
                     .forEach(more -> part.next.addAll(more.entries()));
         }
 

@@ -1,12 +1,13 @@
 package dev.laurel.query.read;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.ScoreRanges;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.view.PointsRanges;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.users.UserReader;
+import dev.laurel.query.locate.AgedValues.Limits;
+import dev.laurel.query.locate.AgedValues;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;
@@ -14,6 +15,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.AttributeFilter;
 import dev.laurel.schemas.wire.AchievementBody;
+import dev.laurel.schemas.wire.ObjectBody;
 import dev.laurel.schemas.wire.PointsSystemBody.PointsRangeBody;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -25,6 +27,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +43,8 @@ public final class PresentCounts {
 
     private final Supplier<@Nullable AccountCounters> counters;
     private final UserPartitions partitions;
-    private final LoadingCache<Except, Completions> completions;
-    private final LoadingCache<TenantId, NavigableMap<Integer, Long>> streaks;
+    private final AgedValues<Except, Completions> completions;
+    private final AgedValues<TenantId, NavigableMap<Integer, Long>> streaks;
 
     /** The users of a tenant, except those of some partitions. */
     private record Except(TenantId tenant, List<Integer> partitions) {}
@@ -73,9 +76,9 @@ public final class PresentCounts {
     /** @param age the greatest age of the counts beyond that of the counters */
     PresentCounts(LocalNode node, Duration age) {
         this.counters = node.counters();
-        this.partitions = node.partitions();
-        this.completions = Caffeine.newBuilder().maximumSize(MAX_TENANTS).expireAfterWrite(age).build(this::readUsers);
-        this.streaks = Caffeine.newBuilder().maximumSize(MAX_TENANTS).expireAfterWrite(age).build(this::readStreaks);
+        this.partitions = node.users().partitions();
+        this.completions = new AgedValues<>(Limits.of(age, MAX_TENANTS), this::readUsers);
+        this.streaks = new AgedValues<>(Limits.of(age, MAX_TENANTS), this::readStreaks);
     }
 
     private AccountCounters open() {
@@ -172,12 +175,33 @@ public final class PresentCounts {
     }
 
     /**
-     * The number of users who have an achievement, by its number; those that nobody has are left out.
+     * Where a score is among those of all users in a run of a leaderboard.
      *
+     * @param group of the user, as values of the breakdown attributes
      * @throws NotReadyException while the counters are being read after a start
      */
-    Map<Integer, Long> completions(TenantId tenant) {
-        return all(tenant).byAchievement;
+    ScoreRanges.Counts scores(TenantId tenant, int board, int run, List<String> group, BigDecimal value) {
+        try (AccountCounters known = open()) {
+            return known.scores(tenant, board, run, group, value);
+        }
+    }
+
+    /**
+     * Adds the number of completions to the objects that are achievements.
+     *
+     * @param achievements all of the tenant
+     * @throws NotReadyException while the counters are being read after a start
+     */
+    public List<ObjectBody> addTo(TenantId tenant, List<Achievement> achievements, List<ObjectBody> objects) {
+        var numbers = achievements.stream().collect(Collectors.toMap(Achievement::id, Achievement::number));
+        if (objects.stream().noneMatch(object -> numbers.containsKey(object.id()))) {
+            return objects;
+        }
+        Completions all = all(tenant);
+        return objects.stream().map(object -> {
+            Integer number = numbers.get(object.id());
+            return number == null ? object : object.with("completions", all.of(number));
+        }).toList();
     }
 
     /**

@@ -4,28 +4,37 @@ import dev.laurel.core.rules.AttributeFilters;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.core.statistics.RankedStreak;
+import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.view.AchievementBodies;
+import dev.laurel.core.view.PointsBodies;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.StreakQuery.ListStreaks;
-import dev.laurel.query.partition.StreakQuery.MeasureStreaks;
-import dev.laurel.query.partition.StreakQuery.ShowStreaks.ShownStreak;
-import dev.laurel.query.partition.StreakQuery.ShowStreaks;
-import dev.laurel.query.partition.UserIndexQuery.ListNewestUsers.CreatedPlace;
 import dev.laurel.query.partition.UserIndexQuery.ListNewestUsers;
+import dev.laurel.query.partition.UserQuery.ListStreaks;
+import dev.laurel.query.partition.UserQuery.ListUsers.CreatedPlace;
 import dev.laurel.query.partition.UserQuery.ListUsers;
-import dev.laurel.query.partition.UserQuery.ListUsersAfter;
-import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.query.partition.UserQuery.MeasureStreaks;
+import dev.laurel.query.partition.UserQuery.ShowStreaks.ShownStreak;
+import dev.laurel.query.partition.UserQuery.ShowStreaks;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.AttributeFilter;
+import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.wire.AchievementBody;
+import dev.laurel.schemas.wire.PointsSystemBody.BoostBody;
+import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
+import dev.laurel.schemas.wire.PointsSystemBody.LevelUsersBody;
+import dev.laurel.schemas.wire.PointsSystemBody.PointsRangeBody;
+import dev.laurel.schemas.wire.PointsSystemBody;
 import dev.laurel.schemas.wire.StreakBody.RankedStreakBody;
 import dev.laurel.schemas.wire.StreakBody.StreakLengthBody;
 import dev.laurel.schemas.wire.UserBody;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -34,13 +43,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads across all users of a tenant: achievements (docs/application-api.md §3), streaks (§5), and the operators' list of users
- * (docs/admin-api.md B7). Thread-safe.
+ * Reads across all users of a tenant: achievements (docs/application-api.md §3), streaks (§5), points systems (§6) and who has points in
+ * them, and the operators' list of users (docs/admin-api.md B7). Thread-safe.
  */
 public final class TenantReads {
 
@@ -53,17 +63,19 @@ public final class TenantReads {
     private final Nodes nodes;
     private final PresentCounts counts;
     private final RulesetVersions rulesets;
+    private final InstantSource clock;
     private final FreshRulesetRetry retry;
     private final int maxCandidates;
 
-    public TenantReads(Nodes nodes, PresentCounts counts, RulesetVersions rulesets) {
-        this(nodes, counts, rulesets, MAX_CANDIDATES);
+    public TenantReads(Nodes nodes, PresentCounts counts, RulesetVersions rulesets, InstantSource clock) {
+        this(nodes, counts, rulesets, clock, MAX_CANDIDATES);
     }
 
-    TenantReads(Nodes nodes, PresentCounts counts, RulesetVersions rulesets, int maxCandidates) {
+    TenantReads(Nodes nodes, PresentCounts counts, RulesetVersions rulesets, InstantSource clock, int maxCandidates) {
         this.nodes = nodes;
         this.counts = counts;
         this.rulesets = rulesets;
+        this.clock = clock;
         this.retry = new FreshRulesetRetry(rulesets);
         this.maxCandidates = maxCandidates;
     }
@@ -73,30 +85,84 @@ public final class TenantReads {
      *
      * @param attributes only achievements whose user filters match these; empty for all
      */
-    public Result<List<AchievementBody>> achievements(TenantId tenant, Map<String, String> attributes) {
-        return retry.read(tenant, () -> achievements(rulesets.newest(tenant), tenant, attributes));
+    public List<AchievementBody> achievements(TenantId tenant, Map<String, String> attributes) {
+        return retry.read(tenant, () -> {
+            CompiledRuleset rules = rulesets.newest(tenant);
+            expectUserAttributes(rules, attributes);
+            List<Achievement> shown = rules.document().achievements().stream().filter(Achievement::isActive)
+                    .filter(a -> attributes.isEmpty() || AttributeFilters.match(a.userAttributes(), attributes))
+                    .sorted(Comparator.comparing(Achievement::created).thenComparing(Achievement::number)).toList();
+            return counts.addTo(tenant, shown, achievement -> AchievementBodies.of(achievement, rules));
+        });
     }
 
-    private Result<List<AchievementBody>> achievements(CompiledRuleset rules, TenantId tenant,
-            Map<String, String> attributes) {
+    private static void expectUserAttributes(CompiledRuleset rules, Map<String, String> attributes) {
         Refusal refusal = rules.refusalOfUserAttributes(attributes.keySet());
         if (refusal != null) {
-            return Result.missing(refusal);
+            throw new Refused(refusal);
         }
-        List<Achievement> shown = rules.document().achievements().stream().filter(Achievement::isActive)
-                .filter(a -> attributes.isEmpty() || AttributeFilters.match(a.userAttributes(), attributes))
-                .sorted(Comparator.comparing(Achievement::created).thenComparing(Achievement::number)).toList();
-        return Result.found(counts.addTo(tenant, shown,
-                achievement -> AchievementBodies.of(achievement, rules)));
+    }
+
+    /** The system and its active triggers. */
+    public PointsSystemBody points(TenantId tenant, String key) {
+        return read(tenant, key, PointsBodies::system);
+    }
+
+    /** The shared boosts. They start and end at the midnight of each user; the status is that in the default time zone. */
+    public List<BoostBody> boosts(TenantId tenant, String key, boolean includeFinished) {
+        return read(tenant, key, (system, rules) -> PointsBodies.boosts(system, includeFinished,
+                LocalDays.dayOf(clock.millis(), rules.zoneOf(null))));
+    }
+
+    public List<LevelBody> levels(TenantId tenant, String key) {
+        return read(tenant, key, (system, _) -> PointsBodies.levels(system));
+    }
+
+    /** Users per level, of all levels. */
+    public List<LevelUsersBody> levelSummary(TenantId tenant, String key) {
+        return read(tenant, key, (system, _) -> {
+            if (system.levels().isEmpty()) {
+                throw Refused.because("The points system '" + key + "' has no levels.");
+            }
+            Map<Integer, Long> users = counts.levels(tenant, system.number());
+            return system.levels().stream().map(
+                    level -> new LevelUsersBody(PointsBodies.level(level), users.getOrDefault(level.number(), 0L)))
+                    .toList();
+        });
+    }
+
+    /** Users per range of points. @param attributes only users with all of these values */
+    public List<PointsRangeBody> pointsSummary(TenantId tenant, String key, Map<String, String> attributes) {
+        return read(tenant, key, (system, rules) -> {
+            expectUserAttributes(rules, attributes);
+            return counts.ranges(tenant, system.number(), attributes.entrySet().stream()
+                    .map(pair -> new AttributeFilter(pair.getKey(), pair.getValue())).toList());
+        });
+    }
+
+    private <T> T read(TenantId tenant, String key, BiFunction<PointsSystem, CompiledRuleset, T> show) {
+        return retry.read(tenant, () -> {
+            CompiledRuleset rules = rulesets.newest(tenant);
+            return show.apply(systemOf(rules, key), rules);
+        });
+    }
+
+    /** @throws Refused if there is no such points system */
+    static PointsSystem systemOf(CompiledRuleset rules, String key) {
+        PointsSystem system = rules.pointsSystem(key);
+        if (system == null) {
+            throw new Refused(Refusal.unknownPointsSystem(key));
+        }
+        return system;
     }
 
     /** The streaks of these users, longest first, then in the order of the request. Unknown users are left out. */
-    public Result<List<StreakLengthBody>> streaks(List<UserKey> requested) {
+    public List<StreakLengthBody> streaks(List<UserKey> requested) {
         List<UserKey> users = List.copyOf(new LinkedHashSet<>(requested));
-        var known = nodes.ask(new MeasureStreaks(users)).streaks().stream()
+        var known = nodes.ask(new MeasureStreaks(users)).values().stream()
                 .collect(Collectors.toMap(StreakLengthBody::userId, Function.identity()));
-        return Result.found(users.stream().map(user -> known.get(user.user().value())).filter(Objects::nonNull)
-                .sorted(Comparator.comparingInt(StreakLengthBody::streakLength).reversed()).toList());
+        return users.stream().map(user -> known.get(user.user().value())).filter(Objects::nonNull)
+                .sorted(Comparator.comparingInt(StreakLengthBody::streakLength).reversed()).toList();
     }
 
     /**
@@ -105,14 +171,14 @@ public final class TenantReads {
      *
      * @throws NotReadyException if so many of the candidates have just ended that the list would be too short
      */
-    public Result<List<RankedStreakBody>> longestStreaks(TenantId tenant, By by, int limit) {
+    public List<RankedStreakBody> longestStreaks(TenantId tenant, By by, int limit) {
         if (!rulesets.newest(tenant).streak().isEnabled()) {
-            return Result.found(List.of());
+            return List.of();
         }
         var known = new HashMap<UserId, Optional<ShownStreak>>();
         List<ShownStreak> listed = List.of();
         for (int candidates = limit;; candidates = Math.min(maxCandidates, candidates * 4)) {
-            List<RankedStreak> stored = nodes.ask(new ListStreaks(tenant, by, candidates)).places();
+            List<RankedStreak> stored = nodes.ask(new ListStreaks(tenant, by, candidates)).values();
             listed = show(tenant, by, stored, known);
             if (listed.size() >= limit || stored.size() < candidates) {
                 break;
@@ -121,11 +187,10 @@ public final class TenantReads {
                 throw new NotReadyException("too many of the longest streaks have just ended");
             }
         }
-        return Result.found(listed.stream().sorted(Comparator.comparing(ShownStreak::place, RankedStreak.BEST_FIRST))
-                .limit(limit)
+        return listed.stream().sorted(Comparator.comparing(ShownStreak::place, RankedStreak.BEST_FIRST)).limit(limit)
                 .map(user -> new RankedStreakBody(user.place().user().value(), Optional.ofNullable(user.name()),
                         user.place().length()))
-                .toList());
+                .toList();
     }
 
     /** @param known the users read so far, so that none is read twice; empty for users without a present streak */
@@ -134,18 +199,15 @@ public final class TenantReads {
         List<UserId> next = stored.stream().map(RankedStreak::user).filter(user -> !known.containsKey(user)).toList();
         if (!next.isEmpty()) {
             next.forEach(user -> known.put(user, Optional.empty()));
-            nodes.ask(new ShowStreaks(tenant, by, next)).listed()
+            nodes.ask(new ShowStreaks(tenant, by, next)).values()
                     .forEach(user -> known.put(user.place().user(), Optional.of(user)));
         }
         return stored.stream().flatMap(place -> Objects.requireNonNull(known.get(place.user())).stream())
                 .distinct().toList();
     }
 
-    /** The place of a user in the list of users. The user need not exist. */
-    public record UserPlace(long createdMs, String id) {}
-
     /** @param next the place to continue after; null: there are no more */
-    public record UserPage(List<UserBody> users, @Nullable UserPlace next) {}
+    public record UserPage(List<UserBody> users, @Nullable CreatedPlace next) {}
 
     /**
      * Users, newest first. With a text it reads all users of the tenant, at a cost that grows with their number, and holds no more than the
@@ -155,25 +217,13 @@ public final class TenantReads {
      * @param after only users that follow this place; null: from the newest
      * @param skip {@link #MAX_SKIPPED_USERS} at most
      */
-    public UserPage users(TenantId tenant, String search, @Nullable UserPlace after, int skip, int limit) {
+    public UserPage users(TenantId tenant, String search, @Nullable CreatedPlace after, int skip, int limit) {
         int wanted = skip + limit + 1;
-        List<UserBody> found = search.isEmpty()
-                ? nodes.ask(
-                        new ListNewestUsers(tenant, after == null ? null : new CreatedPlace(after.createdMs, after.id),
-                                wanted))
-                        .users()
-                : null;
-        if (found == null) {
-            found = readAll(tenant, search.toLowerCase(Locale.ROOT), after, wanted);
-        }
+        List<UserBody> found = nodes.ask(search.isEmpty()
+                ? new ListNewestUsers(tenant, after, wanted)
+                : new ListUsers(tenant, search.toLowerCase(Locale.ROOT), after, wanted)).values();
         List<UserBody> page = found.stream().skip(skip).limit(limit).toList();
         UserBody last = found.size() < wanted ? null : page.getLast();
-        return new UserPage(page, last == null ? null : new UserPlace(last.created().toEpochMilli(), last.id()));
-    }
-
-    private List<UserBody> readAll(TenantId tenant, String text, @Nullable UserPlace after, int wanted) {
-        return (after == null
-                ? nodes.ask(new ListUsers(tenant, text, wanted))
-                : nodes.ask(new ListUsersAfter(tenant, text, after.createdMs, after.id, wanted))).users();
+        return new UserPage(page, last == null ? null : new CreatedPlace(last.created().toEpochMilli(), last.id()));
     }
 }

@@ -24,7 +24,6 @@ import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
-import dev.laurel.schemas.ruleset.ObjectIdentity;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -108,8 +107,13 @@ public final class UserExports {
             @Nullable LocalDate recapDay,
             @Nullable LocalDate recappedTo, @Nullable Instant achievementsDue, List<UUID> waitingAchievements) {}
 
-    /** An object of the ruleset, or one that was. @param object such as {@code trigger} */
-    private record Named(String object, UUID id, String key) {}
+    /** An object of the ruleset, or one that was, whose key is its name. @param object such as {@code trigger} */
+    private record Named(String object, UUID id, String key, String name) {
+
+        Named(String object, UUID id, String key) {
+            this(object, id, key, key);
+        }
+    }
 
     private record ExportedKey(@Nullable UUID metricId, String key, UUID eventId) {}
 
@@ -161,17 +165,15 @@ public final class UserExports {
                 .map(achievement -> AchievementBodies.of(state, achievement, rules)));
         Set<Integer> known = rules.document().achievements().stream().map(Achievement::number)
                 .collect(Collectors.toSet());
-        sink.putList("deletedAchievements", listOf(state.completions(), (number, atMs) -> known
-                .contains(number)
-                        ? null
-                        : new ExportedCompletion(idOf(names.get(number)), keyOf(names.get(number)),
-                                Instant.ofEpochMilli(atMs)))
-                .stream());
+        sink.putList("deletedAchievements", listOf(state.completions(), (number, atMs) -> known.contains(number)
+                ? null
+                : new ExportedCompletion(idOf(names.get(number)), keyOf(names.get(number)),
+                        Instant.ofEpochMilli(atMs))).stream());
         sink.put("messages", messagesOf(state, names));
         sink.putList("leaderboards", runs.stream());
         sink.beginList("idempotencyKeys");
         present.reader().forEachIdempotencyKey(user.bytes(),
-                (metric, used, eventId) -> sink.put(null, new ExportedKey(metricId(rules, metric), used, eventId)));
+                (metric, used, eventId) -> sink.put(null, new ExportedKey(idOf(names.get(metric)), used, eventId)));
         sink.end();
         sink.end();
     }
@@ -185,10 +187,7 @@ public final class UserExports {
             int number = metrics.numberAt(i);
             MetricState counted = metrics.valueAt(i);
             sink.beginObject(null);
-            Metric metric = metricOf(present.rules(), number);
-            writeName(sink, present.rules(), number, metric == null ? null : metric.id(),
-                    metric == null ? null : metric.key(),
-                    metric == null ? null : metric.name());
+            writeName(sink, names.get(number));
             sink.put("total", counted.total());
             long events = counted.bucket().events();
             sink.beginList("days");
@@ -208,23 +207,22 @@ public final class UserExports {
     }
 
     private static Map<String, String> attributesAtCreation(UserState state, Map<Integer, Named> names) {
-        var attributes = new TreeMap<String, String>();
-        var values = state.active().cohort();
-        for (int i = 0; i < values.size(); i++) {
-            Named attribute = names.get(values.numberAt(i));
-            attributes.put(attribute == null ? String.valueOf(values.numberAt(i)) : attribute.key(), values.valueAt(i));
-        }
-        return attributes;
+        return byKey(state.active().cohort(), names);
     }
 
     private static ExportedDay exported(int day, DayBucket bucket, Map<Integer, Named> names) {
-        var attributes = new TreeMap<String, Map<String, BigDecimal>>();
-        var sums = bucket.attributes().values();
-        for (int i = 0; i < sums.size(); i++) {
-            Named attribute = names.get(sums.numberAt(i));
-            attributes.put(attribute == null ? String.valueOf(sums.numberAt(i)) : attribute.key(), sums.valueAt(i));
+        return new ExportedDay(LocalDate.ofEpochDay(day), bucket.change(), bucket.events(),
+                byKey(bucket.attributes().values(), names));
+    }
+
+    /** Values of attributes by their keys. */
+    private static <V> Map<String, V> byKey(IntKeyedMap<? extends V> values, Map<Integer, Named> names) {
+        var byKey = new TreeMap<String, V>();
+        for (int i = 0; i < values.size(); i++) {
+            Named attribute = names.get(values.numberAt(i));
+            byKey.put(attribute == null ? String.valueOf(values.numberAt(i)) : attribute.key(), values.valueAt(i));
         }
-        return new ExportedDay(LocalDate.ofEpochDay(day), bucket.change(), bucket.events(), attributes);
+        return byKey;
     }
 
     private static ExportedMessages messagesOf(UserState state, Map<Integer, Named> names) {
@@ -248,6 +246,8 @@ public final class UserExports {
         Ruleset document = rules.document();
         document.retired().forEach(
                 retired -> names.put(retired.number(), new Named(retired.kind(), retired.id(), retired.key())));
+        document.metrics().forEach(metric -> names.put(metric.number(),
+                new Named(Metric.KIND.name(), metric.id(), metric.key(), metric.name())));
         document.attributes().forEach(attribute -> names.put(attribute.number(),
                 new Named(Attribute.KIND.name(), attribute.id(), attribute.key())));
         for (Achievement achievement : document.achievements()) {
@@ -258,8 +258,11 @@ public final class UserExports {
                 names.put(total.sumNumber(), named);
             }
         }
-        document.pointsSystems().forEach(system -> system.triggers().forEach(trigger -> names.put(trigger.number(),
-                new Named(PointsTrigger.KIND.name(), trigger.id(), trigger.key()))));
+        for (PointsSystem system : document.pointsSystems()) {
+            names.put(system.number(), new Named(PointsSystem.KIND.name(), system.id(), system.key(), system.name()));
+            system.triggers().forEach(trigger -> names.put(trigger.number(),
+                    new Named(PointsTrigger.KIND.name(), trigger.id(), trigger.key())));
+        }
         return names;
     }
 
@@ -283,27 +286,11 @@ public final class UserExports {
         return all;
     }
 
-    private static @Nullable Metric metricOf(CompiledRuleset rules, int number) {
-        return rules.metrics().stream().filter(metric -> metric.number() == number).findFirst().orElse(null);
-    }
-
-    private static @Nullable UUID metricId(CompiledRuleset rules, int number) {
-        Metric metric = metricOf(rules, number);
-        ObjectIdentity retired = metric == null ? retiredOf(rules, number) : null;
-        return metric != null ? metric.id() : retired == null ? null : retired.id();
-    }
-
-    private static @Nullable ObjectIdentity retiredOf(CompiledRuleset rules, int number) {
-        return rules.document().retired().stream().filter(one -> one.number() == number).findFirst().orElse(null);
-    }
-
-    /** Writes id, key and name; of an object that is no longer in the ruleset, the key is the name. @param id null: such an object */
-    private static void writeName(Sink sink, CompiledRuleset rules, int number, @Nullable UUID id,
-            @Nullable String key, @Nullable String name) {
-        ObjectIdentity retired = id == null ? retiredOf(rules, number) : null;
-        sink.put("id", retired == null ? id : retired.id());
-        sink.put("key", retired == null ? key : retired.key());
-        sink.put("name", retired == null ? name : retired.key());
+    /** Writes id, key and name. */
+    private static void writeName(Sink sink, @Nullable Named named) {
+        sink.put("id", idOf(named));
+        sink.put("key", keyOf(named));
+        sink.put("name", named == null ? null : named.name);
     }
 
     private static int periodsSince(int firstDay, Present present) {
@@ -323,8 +310,7 @@ public final class UserExports {
             PointsSystem system = present.rules().document().pointsSystems().stream()
                     .filter(one -> one.number() == number).findFirst().orElse(null);
             sink.beginObject(null);
-            writeName(sink, present.rules(), number, system == null ? null : system.id(),
-                    system == null ? null : system.key(), system == null ? null : system.name());
+            writeName(sink, names.get(number));
             sink.put("total", state.total());
             Level level = system == null ? null : system.levelOf(state.total());
             sink.put("level", PointsBodies.level(level));

@@ -10,7 +10,7 @@ import dev.laurel.query.partition.UserIndexQuery.ListActiveUsers.ActiveDay;
 import dev.laurel.query.partition.UserIndexQuery.ListActiveUsers.ActiveUser;
 import dev.laurel.query.partition.UserIndexQuery.ListActiveUsers;
 import dev.laurel.query.partition.UserIndexQuery.ShowUsers;
-import dev.laurel.query.partition.UserIndexQuery;
+import dev.laurel.query.partition.UserQuery;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.wire.UserBody.ListedUserBody;
@@ -106,14 +106,14 @@ public final class UserLists {
         if (found.users().size() > MAX_SORTED || found.end() != null) {
             return null;
         }
-        Comparator<ListedUserBody> byId = Comparator.comparing(ListedUserBody::id, UserIndexQuery.byId(tenant));
+        Comparator<ListedUserBody> byId = Comparator.comparing(ListedUserBody::id, UserQuery.byId(tenant));
         Comparator<ListedUserBody> order = sort == Sort.ID
                 ? byId
                 : Comparator.comparingLong(UserLists::atMs).reversed().thenComparing(byId);
         List<ListedUserBody> following = found.users().stream().map(FoundUser::user).sorted(order)
                 .filter(user -> switch (after) {
                     case null -> true;
-                    case ListPlace.ById(_, String id) -> UserIndexQuery.byId(tenant).compare(user.id(), id) > 0;
+                    case ListPlace.ById(_, String id) -> UserQuery.byId(tenant).compare(user.id(), id) > 0;
                     case ListPlace.ByTime(_, long atMs, String id) -> follows(tenant, atMs(user), user.id(), atMs, id);
                     case ListPlace.OfDay _ -> true;
                 }).toList();
@@ -131,7 +131,7 @@ public final class UserLists {
     }
 
     private static boolean follows(TenantId tenant, long atMs, String id, long placeMs, String place) {
-        return atMs < placeMs || atMs == placeMs && UserIndexQuery.byId(tenant).compare(id, place) > 0;
+        return atMs < placeMs || atMs == placeMs && UserQuery.byId(tenant).compare(id, place) > 0;
     }
 
     private UserPage lastActive(TenantId tenant, @Nullable ListPlace after, int limit) {
@@ -142,7 +142,7 @@ public final class UserLists {
             case null -> NEWEST;
         };
         String behind = after instanceof ListPlace.OfDay(_, String id) ? id : null;
-        Map<Integer, List<ActiveDay>> days = nodes.ask(new ListActiveUsers(tenant, day, behind, limit + 1)).days()
+        Map<Integer, List<ActiveDay>> days = nodes.ask(new ListActiveUsers(tenant, day, behind, limit + 1)).values()
                 .stream()
                 .collect(Collectors.groupingBy(ActiveDay::day, () -> new TreeMap<>(Comparator.reverseOrder()),
                         Collectors.toList()));
@@ -161,7 +161,7 @@ public final class UserLists {
     private static void addPlaces(TenantId tenant, int date, List<ActiveDay> parts, @Nullable ListPlace after,
             List<ListPlace> places) {
         boolean isContinued = after instanceof ListPlace.OfDay(int day, _) && day == date;
-        Comparator<ActiveUser> byId = Comparator.comparing(ActiveUser::id, UserIndexQuery.byId(tenant));
+        Comparator<ActiveUser> byId = Comparator.comparing(ActiveUser::id, UserQuery.byId(tenant));
         List<ActiveUser> users = parts.stream().flatMap(part -> part.users().stream()).sorted(byId).toList();
         if (isContinued || parts.stream().anyMatch(ActiveDay::isLarge)) {
             // A day that has become large since the place is listed from its beginning: some users again, none not at all.
@@ -187,7 +187,7 @@ public final class UserLists {
             return List.of();
         }
         Map<String, ListedUserBody> shown = nodes
-                .ask(new ShowUsers(tenant, ids.stream().map(UserId::new).toList())).users().stream()
+                .ask(new ShowUsers(tenant, ids.stream().map(UserId::new).toList())).values().stream()
                 .collect(Collectors.toMap(ListedUserBody::id, Function.identity()));
         return ids.stream().map(shown::get).filter(Objects::nonNull).toList();
     }

@@ -12,6 +12,7 @@ import dev.laurel.core.view.StreakBodies;
 import dev.laurel.core.view.WrappedYear;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.PresentUsers.Present;
 import dev.laurel.query.partition.PresentUsers;
@@ -19,6 +20,7 @@ import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.wire.AchievementBody;
@@ -38,97 +40,72 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads about one user, from the stores of the user's partition. A read advances a copy of the state to the present with the same
- * core that processes commands, so it shows what a tick would produce. Thread-safe.
+ * core that processes commands, so it shows what a tick would produce. Every read throws {@link Refused} if there is no such user or
+ * object. Thread-safe.
  */
 public final class UserReads {
 
     private final PresentUsers users;
     private final PresentCounts counts;
     private final RulesetVersions rulesets;
-    private final BestRanks bestRanks;
-    private final SampledYears sampledYears;
+    private final YearReviews reviews;
     private final FreshRulesetRetry retry;
-
-    /** The result of a read. */
-    public sealed interface Result<T> {
-
-        record Found<T>(T body) implements Result<T> {}
-
-        /** The user or the requested object is unknown. */
-        record Missing<T>(Refusal refusal) implements Result<T> {}
-
-        static <T> Result<T> found(T body) {
-            return new Found<>(body);
-        }
-
-        static <T> Result<T> missing(Refusal refusal) {
-            return new Missing<>(refusal);
-        }
-    }
 
     /** @param nodes answer what a year in review shows of other users, and of leaderboards */
     public UserReads(PresentUsers users, Nodes nodes, PresentCounts counts) {
         this.users = users;
         this.counts = counts;
         this.rulesets = users.rulesets();
-        this.bestRanks = new BestRanks(nodes, rulesets, users.clock());
-        this.sampledYears = new SampledYears(nodes, users.clock());
+        this.reviews = new YearReviews(nodes, rulesets, users.clock());
         this.retry = new FreshRulesetRetry(rulesets);
     }
 
-    public Result<UserBody> user(UserKey user) {
-        return read(user, present -> Result.found(Bodies.user(present.state())));
+    public UserBody user(UserKey user) {
+        return read(user, present -> Bodies.user(present.state()));
     }
 
     /** The user's local date, in days since 1970. */
-    public Result<Integer> today(UserKey user) {
-        return read(user, present -> Result.found(present.today()));
+    public int today(UserKey user) {
+        return read(user, Present::today);
     }
 
-    public Result<PreferencesBody> preferences(UserKey user) {
-        return read(user, present -> Result.found(Bodies.preferences(present.state().preferences(), present.rules())));
+    public PreferencesBody preferences(UserKey user) {
+        return read(user, present -> Bodies.preferences(present.state().preferences(), present.rules()));
     }
 
-    public Result<List<MetricBody>> metrics(UserKey user) {
-        return read(user, present -> {
-            return Result.found(present.rules().metrics().stream()
-                    .map(metric -> Bodies.metric(present.state(), metric, present.rules())).toList());
-        });
+    public List<MetricBody> metrics(UserKey user) {
+        return read(user, present -> present.rules().metrics().stream()
+                .map(metric -> Bodies.metric(present.state(), metric, present.rules())).toList());
     }
 
-    public Result<MetricBody> metric(UserKey user, String key) {
-        return read(user, present -> {
-            var rules = present.rules().metric(key);
-            return rules == null
-                    ? Result.missing(Refusal.unknownMetric(key))
-                    : Result.found(Bodies.metric(present.state(), rules.metric(), present.rules()));
-        });
+    public MetricBody metric(UserKey user, String key) {
+        return read(user, present -> Bodies.metric(present.state(), metricOf(present, key), present.rules()));
+    }
+
+    private static Metric metricOf(Present present, String key) {
+        var rules = present.rules().metric(key);
+        if (rules == null) {
+            throw new Refused(Refusal.unknownMetric(key));
+        }
+        return rules.metric();
     }
 
     /** @param awards the number of newest awards */
-    public Result<UserPointsBody> points(UserKey user, String key, int awards) {
+    public UserPointsBody points(UserKey user, String key, int awards) {
         return read(user, present -> {
-            PointsSystem system = present.rules().pointsSystem(key);
-            if (system == null) {
-                return Result.missing(Refusal.unknownPointsSystem(key));
-            }
+            PointsSystem system = TenantReads.systemOf(present.rules(), key);
             var bodies = present.state().newestAwards(present.history(), system.number(), awards).stream()
                     .map(award -> PointsBodies.award(user, system, award,
                             rulesets.published(user.tenant(), award.rulesetVersion()), present.today()))
                     .toList();
-            return Result.found(PointsBodies.ofUser(present.state(), system, bodies));
+            return PointsBodies.ofUser(present.state(), system, bodies);
         });
     }
 
     /** The boosts that apply to the user's awards of today. */
-    public Result<List<BoostBody>> boosts(UserKey user, String key) {
-        return read(user, present -> {
-            PointsSystem system = present.rules().pointsSystem(key);
-            return system == null
-                    ? Result.missing(Refusal.unknownPointsSystem(key))
-                    : Result.found(
-                            PointsBodies.activeBoosts(present.state(), system, present.rules(), present.today()));
-        });
+    public List<BoostBody> boosts(UserKey user, String key) {
+        return read(user, present -> PointsBodies.activeBoosts(present.state(),
+                TenantReads.systemOf(present.rules(), key), present.rules(), present.today()));
     }
 
     /** A range of local dates, divided into periods. @param last inclusive, not before {@code first} */
@@ -147,31 +124,21 @@ public final class UserReads {
         return new Periods(range.aggregation(), present.rules().document().settings().weekStartsOn());
     }
 
-    public Result<List<EventSummaryBody>> metricSummary(UserKey user, String key, SummaryRange range) {
-        return read(user, present -> {
-            var rules = present.rules().metric(key);
-            return rules == null
-                    ? Result.missing(Refusal.unknownMetric(key))
-                    : Result.found(EventSummaries.ofMetric(present.state(), present.history(), rules.metric().number(),
-                            periodsOf(present, range), range.firstDay(), range.lastDay()));
-        });
+    public List<EventSummaryBody> metricSummary(UserKey user, String key, SummaryRange range) {
+        return read(user, present -> EventSummaries.ofMetric(present.state(), present.history(),
+                metricOf(present, key).number(), periodsOf(present, range), range.firstDay(), range.lastDay()));
     }
 
-    public Result<List<EventSummaryBody>> pointsSummary(UserKey user, String key, SummaryRange range) {
-        return read(user, present -> {
-            PointsSystem system = present.rules().pointsSystem(key);
-            return system == null
-                    ? Result.missing(Refusal.unknownPointsSystem(key))
-                    : Result.found(EventSummaries.ofPoints(present.state(), present.history(), system.number(),
-                            periodsOf(present, range), range.firstDay(), range.lastDay()));
-        });
+    public List<EventSummaryBody> pointsSummary(UserKey user, String key, SummaryRange range) {
+        return read(user, present -> EventSummaries.ofPoints(present.state(), present.history(),
+                TenantReads.systemOf(present.rules(), key).number(), periodsOf(present, range), range.firstDay(),
+                range.lastDay()));
     }
 
     /** @param periods the number of periods of history, including the current one */
-    public Result<StreakBody> streak(UserKey user, int periods) {
-        return read(user,
-                present -> Result.found(StreakBodies.streak(present.state(), present.rules(), present.history(),
-                        present.nowMs(), periods, rankOf(user.tenant(), present))));
+    public StreakBody streak(UserKey user, int periods) {
+        return read(user, present -> StreakBodies.streak(present.state(), present.rules(), present.history(),
+                present.nowMs(), periods, rankOf(user.tenant(), present)));
     }
 
     /** Null without a streak, and while the rank is not known, so that a user's streak does not wait for its rank. */
@@ -188,8 +155,8 @@ public final class UserReads {
     }
 
     /** The year of the user's local date, the last one that can be reviewed. */
-    public Result<Integer> currentYear(UserKey user) {
-        return read(user, present -> Result.found(LocalDate.ofEpochDay(present.today()).getYear()));
+    public int currentYear(UserKey user) {
+        return LocalDate.ofEpochDay(today(user)).getYear();
     }
 
     /**
@@ -198,18 +165,13 @@ public final class UserReads {
      * @param year from 1 to {@link #currentYear}
      * @throws NotReadyException while the user or a leaderboard cannot be read now
      */
-    public Result<WrappedBody> wrapped(UserKey user, int year) {
-        Result<WrappedYear> review = read(user, present -> Result.found(
-                new WrappedYear(present.state(), present.rules(), present.history(), present.today(), year)));
-        return switch (review) {
-            case Result.Missing<WrappedYear>(Refusal unknown) -> Result.missing(unknown);
-            case Result.Found<WrappedYear>(WrappedYear found) -> Result.found(found.toBody(
-                    bestRanks.of(user, found.today(), found.spans()), sampledYears.percentiles(user, found.year())));
-        };
+    public WrappedBody wrapped(UserKey user, int year) {
+        return reviews.of(user, read(user, present -> new WrappedYear(present.state(), present.rules(),
+                present.history(), present.today(), year)));
     }
 
     /** Completed achievements by time, then incomplete ones if requested. */
-    public Result<List<AchievementBody>> achievements(UserKey user, boolean includeIncomplete) {
+    public List<AchievementBody> achievements(UserKey user, boolean includeIncomplete) {
         return read(user, present -> {
             UserState state = present.state();
             List<Achievement> shown = present.rules().document().achievements().stream()
@@ -220,13 +182,13 @@ public final class UserReads {
                         return atMs == null ? Long.MAX_VALUE : atMs;
                     })).toList();
             int partition = users.partitions().layout().partitionOf(user.bytes());
-            return Result.found(counts.addTo(user.tenant(), present.reader(), partition, shown,
-                    achievement -> AchievementBodies.of(state, achievement, present.rules())));
+            return counts.addTo(user.tenant(), present.reader(), partition, shown,
+                    achievement -> AchievementBodies.of(state, achievement, present.rules()));
         });
     }
 
-    private <T> Result<T> read(UserKey user, Function<Present, Result<T>> show) {
-        return retry.read(user.tenant(), () -> users.find(user, show)
-                .orElseGet(() -> Result.missing(Refusal.unknownUser(user.user().value()))));
+    private <T> T read(UserKey user, Function<Present, T> show) {
+        return retry.read(user.tenant(), () -> users.<T>find(user, show)
+                .orElseThrow(() -> new Refused(Refusal.unknownUser(user.user().value()))));
     }
 }

@@ -4,9 +4,9 @@ import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.LocalDays;
-import dev.laurel.core.user.MessageState.SentMessage;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState;
+import dev.laurel.core.user.MessageState.SentMessage;
 import dev.laurel.core.user.StreakSnapshot.Change;
 import dev.laurel.core.user.StreakSnapshot;
 import dev.laurel.core.user.StreakState.Pause;
@@ -39,7 +39,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -107,11 +107,22 @@ public final class UserTimelines {
     /** @param next the place to continue after; null: there are no older entries */
     public record TimelinePage(List<TimelineEntryBody> entries, @Nullable TimelinePlace next) {}
 
-    /** @param id makes entries of a type at the same time distinct and gives them an order */
-    private record Entry(long atMs, Type type, String id, Supplier<TimelineEntryBody> body) {
+    /**
+     * @param id makes entries of a type at the same time distinct and gives them an order
+     * @param details adds what happened to the body
+     */
+    private record Entry(long atMs, Type type, String id, UnaryOperator<TimelineEntryBody> details) {
 
         static final Comparator<Entry> NEWEST_FIRST = Comparator.comparingLong(Entry::atMs).reversed()
                 .thenComparing(Entry::type).thenComparing(Entry::id);
+
+        TimelineEntryBody body() {
+            return details.apply(bodyOf(type, atMs));
+        }
+
+        static TimelineEntryBody bodyOf(Type type, long atMs) {
+            return TimelineEntryBody.of(type.text, Instant.ofEpochMilli(atMs));
+        }
 
         boolean follows(@Nullable TimelinePlace place) {
             if (place == null || atMs != place.atMs) {
@@ -122,13 +133,23 @@ public final class UserTimelines {
     }
 
     /** Entries, newest first. */
-    private interface Source {
+    private static class Source {
 
-        /** Null: there are no more. */
-        @Nullable
-        Entry head();
+        /** The next entries; empty if there are no more. */
+        final Deque<Entry> entries = new ArrayDeque<>();
 
-        void advance();
+        /** Adds the next entries where none are left. */
+        void read() {}
+
+        Entry head() {
+            return entries.element();
+        }
+
+        Entry next() {
+            Entry next = entries.remove();
+            read();
+            return next;
+        }
     }
 
     public UserTimelines(PresentUsers users) {
@@ -176,20 +197,14 @@ public final class UserTimelines {
             List<Ledger> ledgers = ledgers();
             var sources = new PriorityQueue<>(Comparator.comparing(Source::head, Entry.NEWEST_FIRST));
             Stream.concat(Stream.of(new Small(), new Streak()), ledgers.stream())
-                    .filter(source -> source.head() != null)
-                    .forEach(sources::add);
+                    .filter(source -> !source.entries.isEmpty()).forEach(sources::add);
             var entries = new ArrayList<TimelineEntryBody>();
             Entry last = null;
-            while (entries.size() < limit && awardsPassedOver <= maxAwards) {
-                Source source = sources.poll();
-                Entry head = source == null ? null : source.head();
-                if (source == null || head == null) {
-                    return new TimelinePage(entries, null);
-                }
-                entries.add(head.body.get());
-                last = head;
-                source.advance();
-                if (source.head() != null) {
+            while (entries.size() < limit && awardsPassedOver <= maxAwards && !sources.isEmpty()) {
+                Source source = sources.remove();
+                last = source.next();
+                entries.add(last.body());
+                if (!source.entries.isEmpty()) {
                     sources.add(source);
                 }
             }
@@ -221,57 +236,45 @@ public final class UserTimelines {
             return ledgers;
         }
 
-        private TimelineEntryBody entry(Type type, long atMs) {
-            return TimelineEntryBody.of(type.text, Instant.ofEpochMilli(atMs));
-        }
-
         private LocalDate date(int day) {
             return LocalDate.ofEpochDay(day);
         }
 
         /** What the state has in memory, in order. */
-        private final class Small implements Source {
+        private final class Small extends Source {
 
-            private final Deque<Entry> entries = new ArrayDeque<>();
+            private final List<Entry> all = new ArrayList<>();
 
             Small() {
-                var all = new ArrayList<Entry>();
-                all.add(new Entry(state.createdMs(), Type.USER_CREATED, "",
-                        () -> entry(Type.USER_CREATED, state.createdMs())));
-                addCompletions(all);
+                add(state.createdMs(), Type.USER_CREATED, "", body -> body);
+                addCompletions();
                 for (Reset reset : state.streak().resets()) {
-                    all.add(new Entry(reset.atMs(), Type.STREAK_RESET, "", () -> entry(Type.STREAK_RESET, reset.atMs())
-                            .on(date(reset.day()), null).undone(reset.isUndone())));
+                    add(reset.atMs(), Type.STREAK_RESET, "",
+                            body -> body.on(date(reset.day()), null).undone(reset.isUndone()));
                 }
-                state.streak().pauses().forEach(pause -> addPause(pause, all));
-                state.boosts().forEach(boost -> addBoost(boost, all));
+                state.streak().pauses().forEach(this::addPause);
+                state.boosts().forEach(this::addBoost);
                 for (SentMessage sent : state.messages().sent()) {
-                    all.add(new Entry(sent.dueMs(), Type.MESSAGE_SENT, Long.toHexString(sent.id()),
-                            () -> entry(Type.MESSAGE_SENT, sent.dueMs()).of(sentOf(sent))));
+                    add(sent.dueMs(), Type.MESSAGE_SENT, Long.toHexString(sent.id()), body -> body.of(sentOf(sent)));
                 }
-                all.stream().filter(entry -> types.contains(entry.type) && entry.atMs <= present.nowMs()
-                        && entry.follows(after)).sorted(Entry.NEWEST_FIRST).forEach(entries::add);
+                all.stream().sorted(Entry.NEWEST_FIRST).forEach(entries::add);
             }
 
-            @Override
-            public @Nullable Entry head() {
-                return entries.peek();
+            private void add(long atMs, Type type, String id, UnaryOperator<TimelineEntryBody> details) {
+                var entry = new Entry(atMs, type, id, details);
+                if (types.contains(type) && atMs <= present.nowMs() && entry.follows(after)) {
+                    all.add(entry);
+                }
             }
 
-            @Override
-            public void advance() {
-                entries.remove();
-            }
-
-            private void addCompletions(List<Entry> all) {
+            private void addCompletions() {
                 IntKeyedMap<Long> completions = state.completions();
                 for (int i = 0; i < completions.size(); i++) {
                     int number = completions.numberAt(i);
-                    long atMs = completions.valueAt(i);
                     NamedBody named = achievement(number);
                     if (named != null) {
-                        all.add(new Entry(atMs, Type.ACHIEVEMENT_COMPLETED, Integer.toString(number),
-                                () -> entry(Type.ACHIEVEMENT_COMPLETED, atMs).of(named)));
+                        add(completions.valueAt(i), Type.ACHIEVEMENT_COMPLETED, Integer.toString(number),
+                                body -> body.of(named));
                     }
                 }
             }
@@ -284,36 +287,32 @@ public final class UserTimelines {
                         .orElse(null);
             }
 
-            private void addPause(Pause pause, List<Entry> all) {
-                String id = pause.id().toString();
+            private void addPause(Pause pause) {
                 Long createdMs = present.reader().owned().createdMs(Kind.PAUSE, user.tenant(), pause.id(),
                         user.bytes());
                 if (createdMs != null) {
-                    all.add(new Entry(createdMs, Type.PAUSE_PLANNED, id,
-                            () -> entry(Type.PAUSE_PLANNED, createdMs).of(Bodies.pause(state, pause))));
+                    add(createdMs, Type.PAUSE_PLANNED, pause.id().toString(),
+                            body -> body.of(Bodies.pause(state, pause)));
                 }
                 if (pause.coversTo() >= pause.start()) {
-                    addPause(Type.PAUSE_STARTED, pause, pause.start(), LocalDays.startOf(pause.start(), zone), all);
-                    addPause(Type.PAUSE_ENDED, pause, pause.coversTo(), LocalDays.startOf(pause.coversTo() + 1, zone),
-                            all);
+                    addPause(Type.PAUSE_STARTED, pause, pause.start(), pause.start());
+                    addPause(Type.PAUSE_ENDED, pause, pause.coversTo(), pause.coversTo() + 1);
                 }
             }
 
-            private void addPause(Type type, Pause pause, int day, long atMs, List<Entry> all) {
-                all.add(new Entry(atMs, type, pause.id().toString(),
-                        () -> entry(type, atMs).on(date(day), null).of(Bodies.pause(state, pause))));
+            private void addPause(Type type, Pause pause, int day, int beginsOn) {
+                add(LocalDays.startOf(beginsOn, zone), type, pause.id().toString(),
+                        body -> body.on(date(day), null).of(Bodies.pause(state, pause)));
             }
 
-            private void addBoost(UserBoost boost, List<Entry> all) {
-                all.add(new Entry(boost.createdMs(), Type.BOOST_CREATED, boost.id().toString(),
-                        () -> of(entry(Type.BOOST_CREATED, boost.createdMs()), boost)));
-                long startMs = LocalDays.startOf(boost.start(), zone);
-                all.add(new Entry(startMs, Type.BOOST_STARTED, boost.id().toString(),
-                        () -> of(entry(Type.BOOST_STARTED, startMs).on(date(boost.start()), null), boost)));
+            private void addBoost(UserBoost boost) {
+                String id = boost.id().toString();
+                add(boost.createdMs(), Type.BOOST_CREATED, id, body -> of(body, boost));
+                add(LocalDays.startOf(boost.start(), zone), Type.BOOST_STARTED, id,
+                        body -> of(body.on(date(boost.start()), null), boost));
                 if (boost.end() != UserBoost.OPEN) {
-                    long endMs = LocalDays.startOf(boost.end() + 1, zone);
-                    all.add(new Entry(endMs, Type.BOOST_FINISHED, boost.id().toString(),
-                            () -> of(entry(Type.BOOST_FINISHED, endMs).on(date(boost.end()), null), boost)));
+                    add(LocalDays.startOf(boost.end() + 1, zone), Type.BOOST_FINISHED, id,
+                            body -> of(body.on(date(boost.end()), null), boost));
                 }
             }
 
@@ -347,11 +346,10 @@ public final class UserTimelines {
         }
 
         /** The periods of the streak since the creation of the user, some at a time. */
-        private final class Streak implements Source {
+        private final class Streak extends Source {
 
             private final Periods periods = state.streak().periods();
             private final StreakSnapshot streak = new StreakSnapshot(state, rules, present.history(), present.today());
-            private final Deque<Entry> entries = new ArrayDeque<>();
             private final int first;
 
             /** The newest period that is not read yet. */
@@ -369,7 +367,8 @@ public final class UserTimelines {
                 read();
             }
 
-            private void read() {
+            @Override
+            void read() {
                 while (entries.isEmpty() && next >= first) {
                     int from = Math.max(first, next - PERIODS + 1);
                     streak.changes(from, next).stream().map(this::entryOf)
@@ -393,8 +392,7 @@ public final class UserTimelines {
                     case RESTORED -> LocalDays.startOf(change.day(), zone);
                     case FROZEN, LOST -> LocalDays.startOf(change.day() + 1, zone);
                 };
-                return new Entry(atMs, type, id,
-                        () -> entry(type, atMs).on(date(change.day()), change.length()));
+                return new Entry(atMs, type, id, body -> body.on(date(change.day()), change.length()));
             }
 
             /**
@@ -405,24 +403,13 @@ public final class UserTimelines {
                 long startMs = LocalDays.startOf(day, zone);
                 return LocalDays.dayOf(state.createdMs(), zone) == day ? Math.max(startMs, state.createdMs()) : startMs;
             }
-
-            @Override
-            public @Nullable Entry head() {
-                return entries.peek();
-            }
-
-            @Override
-            public void advance() {
-                entries.remove();
-                read();
-            }
         }
 
         /**
          * The awards of a points system with the changes of level that they made. A late award keeps its place in the ledger: its time
          * in the order is that of the award after it.
          */
-        private final class Ledger implements Source {
+        private final class Ledger extends Source {
 
             private final int system;
             private final PointsState points;
@@ -432,7 +419,6 @@ public final class UserTimelines {
             private long orderMs;
             private int page = -1;
             private List<Award> awards = List.of();
-            private @Nullable Entry head;
 
             Ledger(int system, PointsState points, int position) {
                 this.system = system;
@@ -453,28 +439,36 @@ public final class UserTimelines {
                 return awards.get(sequence % PointsState.PAGE);
             }
 
-            /** Finds the next entry of a wanted type. */
-            private void read() {
-                head = null;
-                while (head == null && position >= 0 && awardsPassedOver <= maxAwards) {
+            /** Finds the next entry of a wanted type, at the position. */
+            @Override
+            void read() {
+                while (entries.isEmpty() && position >= 0 && awardsPassedOver <= maxAwards) {
                     Award award = award(position / 2);
                     boolean isLevel = position % 2 == 1;
                     orderMs = Math.min(orderMs, award.atMs());
-                    if (types.contains(isLevel ? Type.LEVEL_CHANGED : Type.POINTS_AWARDED)) {
-                        head = isLevel ? levelEntry(award) : awardEntry(award);
-                    }
-                    if (head == null) {
+                    Entry found = !types.contains(isLevel ? Type.LEVEL_CHANGED : Type.POINTS_AWARDED)
+                            ? null
+                            : isLevel ? levelEntry(award) : awardEntry(award);
+                    if (found != null) {
+                        entries.add(found);
+                    } else {
                         position--;
                         awardsPassedOver++;
                     }
                 }
             }
 
+            @Override
+            Entry next() {
+                position--;
+                return super.next();
+            }
+
             private Entry awardEntry(Award award) {
-                return new Entry(orderMs, Type.POINTS_AWARDED, id(award), () -> {
+                return new Entry(orderMs, Type.POINTS_AWARDED, id(award), _ -> {
                     CompiledRuleset made = rulesOf(award);
                     PointsSystem then = made.referencedSystem(system);
-                    return entry(Type.POINTS_AWARDED, award.atMs()).of(named(then),
+                    return Entry.bodyOf(Type.POINTS_AWARDED, award.atMs()).of(named(then),
                             PointsBodies.award(user, then, award, made, present.today()));
                 });
             }
@@ -489,7 +483,7 @@ public final class UserTimelines {
                 return isSame
                         ? null
                         : new Entry(orderMs, Type.LEVEL_CHANGED, id(award),
-                                () -> entry(Type.LEVEL_CHANGED, award.atMs()).of(named(then),
+                                _ -> Entry.bodyOf(Type.LEVEL_CHANGED, award.atMs()).of(named(then),
                                         PointsBodies.level(former), PointsBodies.level(reached)));
             }
 
@@ -499,17 +493,6 @@ public final class UserTimelines {
 
             private CompiledRuleset rulesOf(Award award) {
                 return users.rulesets().published(user.tenant(), award.rulesetVersion());
-            }
-
-            @Override
-            public @Nullable Entry head() {
-                return head;
-            }
-
-            @Override
-            public void advance() {
-                position--;
-                read();
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.laurel.query.analytics;
 
 import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.query.locate.Refused;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;

@@ -5,16 +5,13 @@ import dev.laurel.core.sending.MessageDelivery.Ended;
 import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.delivery.store.WebhookStore.Endpoint;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.HttpSettings;
-import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.read.InMemoryBoards;
 import dev.laurel.query.read.InMemoryUsers;
-import dev.laurel.query.read.RunCounts;
-import dev.laurel.query.read.TopUserLists;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
@@ -77,9 +74,8 @@ class AnalyticsRoutesTest {
                         ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
                         : null,
                 List.of(new AnalyticsRoutes(
-                        new AnalyticsReads(users.localNode().counters(), users.localNode().deliveryCounters(),
-                                new TopUserLists(users.localNode()),
-                                new RunCounts(users.localNode(boards.partitions())), users.rulesets(), users.clock())),
+                        new AnalyticsReads(users.localNode(boards.partitions()),
+                                users.localNode(boards.partitions()))),
                         new NodeRoutes(() -> true)));
         client = HttpClient.newHttpClient();
     }

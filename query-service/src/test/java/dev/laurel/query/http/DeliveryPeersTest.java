@@ -6,20 +6,19 @@ import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.PeerKey;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.PeerCalls;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.Members;
 import dev.laurel.query.locate.OwnerTracker;
-import dev.laurel.query.partition.DeliveryProcesses;
+import dev.laurel.query.partition.DeliveryQuery.DeliveryProcesses;
 import dev.laurel.query.peer.PeerClient;
-import dev.laurel.query.peer.PeerDeliveries;
 import dev.laurel.query.peer.PeerMeters;
+import dev.laurel.query.peer.PeerNodes.PeerDeliveries;
 import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.schemas.key.TenantId;
@@ -126,7 +125,7 @@ class DeliveryPeersTest {
         second = new Process(List.of(1));
         assign(Members.member(first.address(), List.of(0, 2), List.of(1)),
                 Members.member(second.address(), List.of(1), List.of(0, 2)));
-        alone = serve(0, new DeliveryProcesses.Single(new DeliveryPartitions(PARTITIONS, logs::get)));
+        alone = serve(0, DeliveryProcesses.single(new DeliveryPartitions(PARTITIONS, logs::get)));
         client = HttpClient.newHttpClient();
     }
 
@@ -205,7 +204,7 @@ class DeliveryPeersTest {
     @Test
     void shouldAnswerOnlyQueriesOfPeersAboutDeliveries() throws Exception {
         String ofUsers = "{\"question\":\"SampleUsers\",\"of\":{\"tenant\":\"\"},\"partitions\":[0]}";
-        String everywhere = "{\"question\":\"FindDeliveries\",\"of\":{\"tenant\":\"\",\"webhook\":\"" + webhook
+        String everywhere = "{\"question\":\"SearchDeliveries\",\"of\":{\"tenant\":\"\",\"webhook\":\"" + webhook
                 + "\",\"limit\":1}}";
 
         assertEquals(401, ask(ofUsers, KEY).statusCode());

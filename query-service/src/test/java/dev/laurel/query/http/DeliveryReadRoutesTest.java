@@ -3,13 +3,12 @@ package dev.laurel.query.http;
 import dev.laurel.delivery.store.WebhookDelivery.Attempt;
 import dev.laurel.delivery.store.WebhookDelivery.Status;
 import dev.laurel.delivery.store.WebhookDelivery;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.HttpSettings;
-import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.locate.DeliveryPartitions;
-import dev.laurel.query.partition.DeliveryProcesses;
+import dev.laurel.query.partition.DeliveryQuery.DeliveryProcesses;
 import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.schemas.access.Role;
@@ -69,7 +68,7 @@ class DeliveryReadRoutesTest {
                     default -> null;
                 },
                 List.of(new DeliveryReadRoutes(
-                        new DeliveryReads(new DeliveryProcesses.Single(new DeliveryPartitions(PARTITIONS, logs::get)),
+                        new DeliveryReads(DeliveryProcesses.single(new DeliveryPartitions(PARTITIONS, logs::get)),
                                 configuration)),
                         new NodeRoutes(() -> true)));
         client = HttpClient.newHttpClient();

@@ -2,10 +2,9 @@ package dev.laurel.query.http;
 
 import dev.laurel.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.HttpSettings;
-import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.read.InMemoryBoards;
 import java.math.BigDecimal;
 import java.net.URI;

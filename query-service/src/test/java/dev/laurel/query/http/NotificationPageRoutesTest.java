@@ -1,9 +1,8 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.HttpSettings;
-import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.schemas.key.UserKey;

@@ -11,7 +11,6 @@ import dev.laurel.processors.store.users.OwnedReader.Kind;
 import dev.laurel.query.partition.DeliveryQuery;
 import dev.laurel.query.partition.LeaderboardQuery.CountRun;
 import dev.laurel.query.partition.LeaderboardQuery.CountScores;
-import dev.laurel.query.partition.LeaderboardQuery.FindPlaceInGroup;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces;
 import dev.laurel.query.partition.LeaderboardQuery.FindStays;
 import dev.laurel.query.partition.LeaderboardQuery.MergeGroups;
@@ -24,22 +23,22 @@ import dev.laurel.query.partition.OwnedQuery.FindPauses;
 import dev.laurel.query.partition.OwnedQuery.ListOwned;
 import dev.laurel.query.partition.OwnedQuery.ShowOwned;
 import dev.laurel.query.partition.PartitionQuery;
-import dev.laurel.query.partition.RankUsers;
-import dev.laurel.query.partition.StreakQuery.ListStreaks;
-import dev.laurel.query.partition.StreakQuery.MeasureStreaks;
-import dev.laurel.query.partition.StreakQuery.ShowStreaks;
 import dev.laurel.query.partition.UserIndexQuery.FindUsers.FoundPlace;
 import dev.laurel.query.partition.UserIndexQuery.FindUsers;
 import dev.laurel.query.partition.UserIndexQuery.ListActiveUsers;
-import dev.laurel.query.partition.UserIndexQuery.ListNewestUsers.CreatedPlace;
 import dev.laurel.query.partition.UserIndexQuery.ListNewestUsers;
 import dev.laurel.query.partition.UserIndexQuery.ShowUsers;
+import dev.laurel.query.partition.UserQuery.ListStreaks;
+import dev.laurel.query.partition.UserQuery.ListUsers.CreatedPlace;
 import dev.laurel.query.partition.UserQuery.ListUsers;
-import dev.laurel.query.partition.UserQuery.ListUsersAfter;
+import dev.laurel.query.partition.UserQuery.MeasureStreaks;
+import dev.laurel.query.partition.UserQuery.RankUsers;
 import dev.laurel.query.partition.UserQuery.SampleUsers;
+import dev.laurel.query.partition.UserQuery.ShowStreaks;
 import dev.laurel.query.partition.UserQuery.ShowUser;
 import dev.laurel.query.partition.UserQuery.SumYears;
 import dev.laurel.query.partition.UserQuery;
+import dev.laurel.query.peer.PeerRequest;
 import dev.laurel.query.read.InMemoryBoards;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.schemas.input.BadInputException;
@@ -131,7 +130,7 @@ class PeerRequestTest {
         var queries = new ArrayList<PartitionQuery<?>>(List.of(
                 new ListStreaks(TENANT, By.ACTIVE, 7), new ListStreaks(TENANT, By.LONGEST, 100),
                 new ShowStreaks(TENANT, By.ACTIVE, ids), new MeasureStreaks(List.of(user(3), user(4), user(99))),
-                new ListUsers(TENANT, "", 15), new ListUsers(TENANT, "näme 1", 100),
+                new ListUsers(TENANT, "", null, 15), new ListUsers(TENANT, "näme 1", null, 100),
                 new FindUsers(TENANT, "user/1", "user 1", null, 5), new FindUsers(TENANT, "n", "name 1", null, 50),
                 new FindUsers(TENANT, "n", "name", new FoundPlace("name 2", "user/2"), 9),
                 new ListActiveUsers(TENANT, Integer.MAX_VALUE, null, 15),
@@ -139,7 +138,7 @@ class PeerRequestTest {
                 new ListNewestUsers(TENANT, null, 15),
                 new ListNewestUsers(TENANT,
                         new CreatedPlace(Instant.parse(time(14, 0)).toEpochMilli(), "user/3"), 15),
-                new ListUsersAfter(TENANT, "", Instant.parse(time(14, 0)).toEpochMilli(), "user/3", 15),
+                new ListUsers(TENANT, "", new CreatedPlace(Instant.parse(time(14, 0)).toEpochMilli(), "user/3"), 15),
                 new SampleUsers(TENANT), new RankUsers(TENANT, Ranking.EVENTS, 0, 10),
                 new RankUsers(TENANT, Ranking.RECENT_EVENTS, 0, 10), new RankUsers(TENANT, Ranking.POINTS, gems, 1),
                 new RankUsers(TENANT, Ranking.VALUE, laps, 100), new RankUsers(TENANT, Ranking.RECENT_VALUE, laps, 10),
@@ -154,14 +153,14 @@ class PeerRequestTest {
                 new ShowUser(user(99))));
         for (String name : List.of("ida", "bo", "cy", "nobody")) {
             var id = new UserId(name);
-            queries.add(new FindPlaces(TENANT, 1, false, 3, id, List.of(Runs.PERPETUAL), 10));
-            queries.add(new FindPlaces(TENANT, 2, true, 3, id, List.of(5, Runs.PERPETUAL), 0));
+            queries.add(new FindPlaces(TENANT, 1, List.of(), 3, id, List.of(Runs.PERPETUAL), 10));
+            queries.add(new FindPlaces(TENANT, 2, null, 3, id, List.of(5, Runs.PERPETUAL), 0));
             queries.add(new CountRun(TENANT, 1, Runs.PERPETUAL));
             queries.add(new FindStays(TENANT, 1, 3, id, Runs.PERPETUAL, Runs.PERPETUAL, 0, 100_000, Runs.PERPETUAL,
                     20_000));
         }
         for (String name : List.of("cy", "nobody")) {
-            queries.add(new FindPlaceInGroup(TENANT, 2, Runs.PERPETUAL, List.of("Åbo"), 3, new UserId(name), 10));
+            queries.add(new FindPlaces(TENANT, 2, List.of("Åbo"), 3, new UserId(name), List.of(Runs.PERPETUAL), 10));
         }
         queries.add(new CountScores(TENANT, 1, Runs.PERPETUAL, new BigDecimal("30.50"), new BigDecimal("1e2")));
         queries.add(new MergeGroups(TENANT, 2, Runs.PERPETUAL, Collections.singletonList(null), 3, 10));
@@ -174,7 +173,7 @@ class PeerRequestTest {
         Record answer = switch (query) {
             case UserQuery<?> ofUsers -> nodes.ask(ofUsers);
             case LeaderboardQuery<?> ofBoard -> nodes.ask(ofBoard);
-            case DeliveryQuery<?> _ -> throw new IllegalStateException("nodes do not answer queries about deliveries");
+            default -> throw new IllegalStateException("nodes do not answer queries about deliveries");
         };
         return sorted(Json.mapperForTools().readTree(Json.write(answer)));
     }
@@ -190,7 +189,7 @@ class PeerRequestTest {
 
     /** Delivery processes answer the queries about deliveries: see {@code DeliveryPeersTest}. */
     private static TreeSet<String> ofNodes() {
-        return PartitionQuery.BY_NAME.entrySet().stream()
+        return PeerRequest.QUERIES.entrySet().stream()
                 .filter(of -> !DeliveryQuery.class.isAssignableFrom(of.getValue()))
                 .map(Map.Entry::getKey).collect(Collectors.toCollection(TreeSet::new));
     }
@@ -213,11 +212,11 @@ class PeerRequestTest {
         var local = users.localNode();
         var apart = new SerializingNodes(local);
 
-        assertEquals(local.ask(new ListUsers(TENANT, "", 15)), apart.ask(new ListUsers(TENANT, "", 15)));
+        assertEquals(local.ask(new ListUsers(TENANT, "", null, 15)), apart.ask(new ListUsers(TENANT, "", null, 15)));
         assertEquals(local.ask(new ListStreaks(TENANT, By.ACTIVE, 7)),
                 apart.ask(new ListStreaks(TENANT, By.ACTIVE, 7)));
         assertEquals(local.ask(new SampleUsers(TENANT)), apart.ask(new SampleUsers(TENANT)));
-        assertNotEquals(List.of(), local.ask(new ListUsers(TENANT, "", 15)).users());
+        assertNotEquals(List.of(), local.ask(new ListUsers(TENANT, "", null, 15)).values());
     }
 
     /** Empty results would be equal without proving anything. */
@@ -240,7 +239,7 @@ class PeerRequestTest {
     @ValueSource(strings = {"", "7", "{}", "{\"question\":\"DropAll\",\"of\":{}}",
             "{\"question\":\"ShowUser\",\"of\":{\"usr\":1}}", "{\"question\":\"ShowUser\""})
     void shouldRefuseInvalidQueries(String body) {
-        var refusal = assertThrows(HttpRefusal.class, () -> PeerRequestRoutes.read(body.getBytes(UTF_8)));
+        var refusal = assertThrows(HttpRefusal.class, () -> PeerRequest.read(body.getBytes(UTF_8)));
 
         assertEquals(422, refusal.status());
     }

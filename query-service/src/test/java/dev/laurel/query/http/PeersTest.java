@@ -11,18 +11,18 @@ import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.http.Sessions;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.query.NodeRoutes;
+import dev.laurel.query.http.Relay.PeerRelay;
 import dev.laurel.query.locate.Members;
+import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
 import dev.laurel.query.locate.OwnerTracker;
-import dev.laurel.query.locate.PartitionOwners;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.PresentUsers;
 import dev.laurel.query.partition.UserQuery.ShowUser;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerMeters;
+import dev.laurel.query.peer.PeerNodes.RemoteNodes;
 import dev.laurel.query.peer.PeerNodes;
-import dev.laurel.query.peer.RemoteNodes;
 import dev.laurel.query.read.DeliveryLookups;
 import dev.laurel.query.read.InMemoryBoards;
 import dev.laurel.query.read.InMemoryUsers;
@@ -107,12 +107,11 @@ class PeersTest {
             var peers = new PeerClient(key, null, new PeerMeters(new Metrics()), Tracing.NONE);
             var partitions = new UserPartitions(new UserPartitions.Source(users::layout, own::contains, users::store,
                     this::copy, partition -> copied.contains(partition) ? lag : null));
-            var local = new LocalNode(partitions, boards.partitions(), users.rulesets(), () -> null, () -> null,
-                    users.clock());
+            var present = new PresentUsers(partitions, users.rulesets(), users.clock());
+            var local = new LocalNode(present, boards.partitions(), () -> null, () -> null);
             var nodes = new PeerNodes(local, owners, peers);
             var relay = new PeerRelay(owners, peers, MAX_LAG);
-            var reads = new UserReads(new PresentUsers(partitions, users.rulesets(), users.clock()), nodes,
-                    users.counts());
+            var reads = new UserReads(present, nodes, users.counts());
             server = HttpServer.start(
                     HttpSettings.at(new HttpSettings.Address("127.0.0.1", port)).withPeerKey(key)
                             .withSessions((cookie, _) -> cookie.equals(SESSION)
@@ -123,7 +122,7 @@ class PeersTest {
                             ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
                             : null,
                     List.of(new UserReadRoutes(reads, relay),
-                            new TenantReadRoutes(new TenantReads(nodes, users.counts(), users.rulesets()),
+                            new TenantReadRoutes(new TenantReads(nodes, users.counts(), users.rulesets(), users.clock()),
                                     new UserLists(nodes)),
                             new TimelineRoutes(new UserTimelines(local.users()), relay),
                             new NotificationPageRoutes(reads, relay, users, access),
@@ -453,7 +452,7 @@ class PeersTest {
 
         for (int partition = 0; partition < 2; partition++) {
             var user = UserKey.of(ofPartition(partition));
-            assertEquals(users.localNode().ask(new ShowUser(user)).user(), lookups.user(user).orElseThrow());
+            assertEquals(users.localNode().ask(new ShowUser(user)).values().getFirst(), lookups.user(user).orElseThrow());
         }
         assertTrue(lookups.user(UserKey.of("nobody")).isEmpty());
         second.server.close();

@@ -1,9 +1,9 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.schemas.serde.Json;
 import java.net.URI;

@@ -1,6 +1,5 @@
 package dev.laurel.query.http;
 
-import dev.laurel.query.partition.DeliveryQuery;
 import dev.laurel.query.partition.LeaderboardQuery;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
@@ -31,7 +30,7 @@ final class SerializingNodes implements Nodes {
     @Override
     public <A extends Record> A ask(UserQuery<A> query) {
         var parts = new ArrayList<A>();
-        for (int partition : query.partitionsOf(local.partitions().layout()).toArray()) {
+        for (int partition : query.partitionsOf(local.users().partitions().layout()).toArray()) {
             parts.add(send(query, List.of(partition)));
         }
         return parts.size() == 1 ? parts.getFirst() : query.merge(parts);
@@ -45,13 +44,13 @@ final class SerializingNodes implements Nodes {
 
     private <A extends Record> A send(PartitionQuery<A> query, List<Integer> partitions) {
         names.add(query.name());
-        PeerRequest arrived = PeerRequestRoutes
+        PeerRequest arrived = PeerRequest
                 .read(Json.write(new PeerRequest(query.name(), query, partitions, null, null)));
         Record answer = switch (arrived.of()) {
-            case UserQuery<?> users -> users.answer(local, arrived.partitions());
+            case UserQuery<?> users -> users.answer(local.users(), arrived.partitions());
             case LeaderboardQuery<?> board -> local.ask(board, arrived.partitions());
-            case DeliveryQuery<?> _ -> throw new IllegalStateException("nodes do not answer queries about deliveries");
+            default -> throw new IllegalStateException("nodes do not answer queries about deliveries");
         };
-        return Json.read(Json.write(answer), query.resultType());
+        return PeerRequest.readResult(query, Json.write(answer));
     }
 }

@@ -1,13 +1,11 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.HttpSettings;
-import dev.laurel.query.NodeRoutes;
 import dev.laurel.query.read.InMemoryUsers;
-import dev.laurel.query.read.PointsReads;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserLists;
 import dev.laurel.query.read.UserTimelines;
@@ -75,11 +73,10 @@ class TenantReadRoutesTest {
                                 ? Grant.of(new Principal.ApplicationUser(new UserId("ann"), Role.SUPPORT), "p",
                                         TenantId.NONE)
                                 : null,
-                List.of(new TenantReadRoutes(new TenantReads(users.localNode(), users.counts(), users.rulesets()),
+                List.of(new TenantReadRoutes(new TenantReads(users.localNode(), users.counts(), users.rulesets(), users.clock()),
                         new UserLists(users.localNode())),
                         new TimelineRoutes(new UserTimelines(users.localNode().users()), Relay.NONE),
                         new UserReadRoutes(users.reads(), Relay.NONE),
-                        new PointsReadRoutes(new PointsReads(users.counts(), users.rulesets(), users.clock())),
                         new NodeRoutes(() -> true)));
         client = HttpClient.newHttpClient();
     }

@@ -1,5 +1,6 @@
 package dev.laurel.query.locate;
 
+import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -3,6 +3,8 @@ package dev.laurel.query.locate;
 import dev.laurel.query.locate.NotReadyException.StorePartition;
 import dev.laurel.query.locate.NotReadyException.Stores;
 import dev.laurel.query.locate.OwnerTracker.Owner;
+import dev.laurel.query.locate.OwnerTracker.OwnerMap;
+import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,6 +1,7 @@
 package dev.laurel.query.partition;
 
 import dev.laurel.core.statistics.UserValue.Ranking;
+import dev.laurel.query.partition.UserQuery.RankUsers;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.schemas.key.TenantId;
 import java.util.Comparator;
@@ -43,7 +44,7 @@ class RankUsersTest {
         int gems = users.rulesets().newest(TenantId.NONE).referencedSystem("gems").number();
         return users.localNode()
                 .ask(new RankUsers(TenantId.NONE, ranking, ranking == Ranking.POINTS ? gems : laps, limit))
-                .places().stream().map(place -> place.user() + " " + place.value()).toList();
+                .values().stream().map(place -> place.user() + " " + place.value()).toList();
     }
 
     private List<String> expected(int limit) {

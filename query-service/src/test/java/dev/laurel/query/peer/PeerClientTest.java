@@ -8,7 +8,7 @@ import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.query.NodeRoutes;
+import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.query.peer.PeerClient.PeerAwayException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -61,8 +61,7 @@ class PeerClientTest {
     }
 
     private SSLContext trusting(HeldCertificate trusted) throws IOException {
-        return OutboundHttp
-                .trusting(Files.writeString(Files.createTempFile(dir, "ca", ".crt"), trusted.certificatePem()));
+        return OutboundHttp.trusting(Files.writeString(Files.createTempFile(dir, "ca", ".crt"), trusted.certificatePem()));
     }
 
     /** @return host:port */

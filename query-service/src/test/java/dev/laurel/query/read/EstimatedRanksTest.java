@@ -2,8 +2,8 @@ package dev.laurel.query.read;
 
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.LocalNode;
-import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -15,7 +15,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -49,15 +48,14 @@ class EstimatedRanksTest {
         return Objects.requireNonNull(users.rulesets().newest(TenantId.NONE).board(key)).number();
     }
 
-    private Result<LeaderboardBody> read(String user, String key, boolean isEstimated) {
+    private LeaderboardBody read(String user, String key, boolean isEstimated) {
         LocalNode node = users.localNode(boards.partitions());
-        return new LeaderboardReads(node, node, users.reads()::today).ofUser(UserKey.of(user), key, null, 0,
+        return new LeaderboardReads(node, node, users.counts(), users.reads()::today).ofUser(UserKey.of(user), key, null, 0,
                 isEstimated);
     }
 
     private String estimate(String user) {
-        var body = assertInstanceOf(Result.Found.class, read(user, "all", true)).body();
-        var leaderboard = assertInstanceOf(LeaderboardBody.class, body);
+        LeaderboardBody leaderboard = read(user, "all", true);
         return leaderboard.rank().orElseThrow().value() + " " + leaderboard.estimatedRank().orElseThrow().value() + " "
                 + leaderboard.percentile().orElseThrow().value() + " "
                 + leaderboard.participants().orElseThrow().value();
@@ -75,8 +73,7 @@ class EstimatedRanksTest {
 
     @Test
     void shouldAddNothingUnlessAsked() {
-        var body = assertInstanceOf(LeaderboardBody.class,
-                assertInstanceOf(Result.Found.class, read("cy", "all", false)).body());
+        LeaderboardBody body = read("cy", "all", false);
 
         assertTrue(body.estimatedRank().isEmpty());
         assertTrue(body.percentile().isEmpty());
@@ -87,7 +84,7 @@ class EstimatedRanksTest {
     void shouldRefuseALeaderboardThatDoesNotRankAll() {
         assertEquals(
                 Refusal.invalid("estimate must not be given: the leaderboard 'some' does not have rankAll."),
-                assertInstanceOf(Result.Missing.class, read("cy", "some", true)).refusal());
+                assertThrows(Refused.class, () -> read("cy", "some", true)).refusal());
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.laurel.query.read;
 
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.query.locate.Refused;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Notifications;
@@ -28,13 +28,13 @@ class FreshRulesetRetryTest {
     void shouldRepeatTheReadWithANewerRuleset() {
         rulesets.published = 2;
 
-        assertEquals(Result.found(2L), read(2));
+        assertEquals(2L, read(2));
         assertEquals(2, attempts);
     }
 
     @Test
     void shouldNotRepeatTheReadWithoutANewerRuleset() {
-        assertEquals(Result.missing(Refusal.unknownMetric("runs")), read(2));
+        assertEquals(Refusal.unknownMetric("runs"), assertThrows(Refused.class, () -> read(2)).refusal());
         assertEquals(1, attempts);
         assertEquals(1, rulesets.waits);
     }
@@ -43,7 +43,7 @@ class FreshRulesetRetryTest {
     void shouldNotWaitForARulesetIfTheReadSucceeds() {
         rulesets.isFollowed = false;
 
-        assertEquals(Result.found(1L), read(1));
+        assertEquals(1L, read(1));
         assertEquals(0, rulesets.waits);
     }
 
@@ -55,11 +55,14 @@ class FreshRulesetRetryTest {
     }
 
     /** Finds what version {@code needed} contains. */
-    private Result<Long> read(long needed) {
+    private long read(long needed) {
         return new FreshRulesetRetry(versions).read(TenantId.NONE, () -> {
             attempts++;
             long version = versions.newest(TenantId.NONE).version();
-            return version >= needed ? Result.found(version) : Result.missing(Refusal.unknownMetric("runs"));
+            if (version < needed) {
+                throw new Refused(Refusal.unknownMetric("runs"));
+            }
+            return version;
         });
     }
 

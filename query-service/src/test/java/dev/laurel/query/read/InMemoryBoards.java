@@ -10,8 +10,10 @@ import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
+import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.LocalNode;
-import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.read.YearReviews.BestRanks;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -181,7 +183,7 @@ public final class InMemoryBoards implements BoardReads {
     }
 
     /** How often figures of runs were read. */
-    int figuresRead() {
+    public int figuresRead() {
         return figuresRead;
     }
 
@@ -193,18 +195,18 @@ public final class InMemoryBoards implements BoardReads {
         setServed(false);
     }
 
-    void setServed(boolean served) {
+    public void setServed(boolean served) {
         isServed = served;
     }
 
     /** Makes all runs final. */
-    void endAllRuns() {
+    public void endAllRuns() {
         areFinal = true;
     }
 
     /** A node without users. */
     public LocalNode localNode() {
-        return new LocalNode(null, partitions(), rulesets(), () -> null, () -> null, () -> now);
+        return new LocalNode(new PresentUsers(null, rulesets(), () -> now), partitions(), () -> null, () -> null);
     }
 
     public BoardPartitions partitions() {
@@ -248,10 +250,13 @@ public final class InMemoryBoards implements BoardReads {
     }
 
     public LeaderboardReads reads() {
-        return new LeaderboardReads(localNode(), localNode(),
-                user -> unknownUsers.contains(user.user().value())
-                        ? Result.missing(Refusal.unknownUser(user.user().value()))
-                        : Result.found(Math.toIntExact(localToday.toEpochDay())));
+        return new LeaderboardReads(localNode(), localNode(), new PresentCounts(localNode()),
+                user -> {
+                    if (unknownUsers.contains(user.user().value())) {
+                        throw new Refused(Refusal.unknownUser(user.user().value()));
+                    }
+                    return Math.toIntExact(localToday.toEpochDay());
+                });
     }
 
     private record SingleRuleset(Ruleset document) implements Rulesets {

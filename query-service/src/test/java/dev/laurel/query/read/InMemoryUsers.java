@@ -215,7 +215,7 @@ public final class InMemoryUsers implements Rulesets {
     }
 
     public LocalNode localNode(BoardPartitions boards) {
-        return new LocalNode(partitions(), boards, rulesets, this::counters, this::deliveryCounters, clock());
+        return new LocalNode(new PresentUsers(partitions(), rulesets, clock()), boards, this::counters, this::deliveryCounters);
     }
 
     public RulesetVersions rulesets() {

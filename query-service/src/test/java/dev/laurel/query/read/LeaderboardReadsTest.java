@@ -3,9 +3,9 @@ package dev.laurel.query.read;
 import dev.laurel.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.read.LeaderboardReads.Page;
-import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -21,12 +21,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.laurel.query.read.InMemoryBoards.board;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -51,27 +52,20 @@ class LeaderboardReadsTest {
     }
 
     private LeaderboardBody found(String key, Page page) {
-        return body(boards.reads().rankings(TenantId.NONE, key, page));
+        return boards.reads().rankings(TenantId.NONE, key, page);
     }
 
     private LeaderboardBody ofUser(String user, String key, String run, int days) {
-        return body(boards.reads().ofUser(new UserKey(TenantId.NONE, new UserId(user)), key,
-                run == null ? null : LocalDate.parse(run), days, false));
+        return boards.reads().ofUser(new UserKey(TenantId.NONE, new UserId(user)), key,
+                run == null ? null : LocalDate.parse(run), days, false);
     }
 
     private Refusal refused(String key, Page page) {
-        return refusal(boards.reads().rankings(TenantId.NONE, key, page));
+        return refusal(() -> boards.reads().rankings(TenantId.NONE, key, page));
     }
 
-    private static <T> T body(Result<T> result) {
-        return switch (result) {
-            case Result.Found<T>(T body) -> body;
-            case Result.Missing<T>(Refusal refusal) -> throw new AssertionError(refusal.message());
-        };
-    }
-
-    private static Refusal refusal(Result<?> result) {
-        return assertInstanceOf(Result.Missing.class, result, result::toString).refusal();
+    private static Refusal refusal(Executable read) {
+        return assertThrows(Refused.class, read).refusal();
     }
 
     private static String places(LeaderboardBody body) {
@@ -87,7 +81,7 @@ class LeaderboardReadsTest {
     // The list.
 
     private String listed(boolean includeFinished) {
-        return body(boards.reads().all(TenantId.NONE, includeFinished)).stream()
+        return boards.reads().all(TenantId.NONE, includeFinished).stream()
                 .map(body -> body.key() + " " + body.status()).collect(Collectors.joining(", "));
     }
 
@@ -200,6 +194,24 @@ class LeaderboardReadsTest {
 
     @Test
     void shouldReadTheUsersGroupOfASpreadLeaderboard() throws BadInputException {
+        LeaderboardBody read = annOfSpreadLeaderboard("bo 7", "ann 5");
+
+        assertEquals(2, read.rank().orElseThrow().value());
+        assertEquals(new BigDecimal("5"), read.value().orElseThrow().value());
+    }
+
+    @Test
+    void shouldShowTheHistoryOfAUserBeyondTheParticipantsOfASpreadLeaderboard() throws BadInputException {
+        boards.dayEnds("ann", new DayEnd(day("2026-03-03"), 1, new BigDecimal("4")));
+
+        LeaderboardBody read = annOfSpreadLeaderboard("bo 7");
+
+        assertNull(read.rank().orElseThrow().value());
+        assertEquals(1, read.history().orElseThrow().size());
+    }
+
+    /** @param inTurku the participants of her group */
+    private LeaderboardBody annOfSpreadLeaderboard(String... inTurku) throws BadInputException {
         var users = new InMemoryUsers();
         users.rules("2026-01-01T00:00:00Z", """
                 {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}}}, "leaderboards": {"spread":
@@ -211,14 +223,12 @@ class LeaderboardReadsTest {
         users.event("ann", "laps", 5, at);
         int number = users.rulesets().newest(TenantId.NONE).board("spread").number();
         boards.with(board(number, "spread").by("city").spread())
-                .rank(number, Runs.PERPETUAL, List.of("Turku"), "bo 7", "ann 5")
+                .rank(number, Runs.PERPETUAL, List.of("Turku"), inTurku)
                 .rank(number, Runs.PERPETUAL, List.of("Oulu"), "ann 1");
         LocalNode node = users.localNode(boards.partitions());
 
-        var read = body(new LeaderboardReads(node, node, users.reads()::today).ofUser(UserKey.of("ann"), "spread",
-                null, 0, false));
-        assertEquals(2, read.rank().orElseThrow().value());
-        assertEquals(new BigDecimal("5"), read.value().orElseThrow().value());
+        return new LeaderboardReads(node, node, users.counts(), users.reads()::today).ofUser(UserKey.of("ann"), "spread",
+                null, 10, false);
     }
 
     // Runs.
@@ -431,10 +441,10 @@ class LeaderboardReadsTest {
         var ann = new UserKey(TenantId.NONE, new UserId("ann"));
 
         assertEquals(Refusal.unknownUser("zoe"),
-                refusal(reads.ofUser(new UserKey(TenantId.NONE, new UserId("zoe")), "b", null, 10, false)));
-        assertEquals(Refusal.unknownLeaderboard("hidden"), refusal(reads.ofUser(ann, "hidden", null, 10, false)));
+                refusal(() -> reads.ofUser(new UserKey(TenantId.NONE, new UserId("zoe")), "b", null, 10, false)));
+        assertEquals(Refusal.unknownLeaderboard("hidden"), refusal(() -> reads.ofUser(ann, "hidden", null, 10, false)));
         assertEquals(Refusal.unknownRun("b", LocalDate.parse("2025-12-31")),
-                refusal(reads.ofUser(ann, "b", LocalDate.parse("2025-12-31"), 10, false)));
+                refusal(() -> reads.ofUser(ann, "b", LocalDate.parse("2025-12-31"), 10, false)));
     }
 
     // Partitions that cannot be read.

@@ -1,6 +1,7 @@
 package dev.laurel.query.read;
 
 import dev.laurel.core.rules.CalendarYear;
+import dev.laurel.query.read.YearReviews.SampledYears;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;

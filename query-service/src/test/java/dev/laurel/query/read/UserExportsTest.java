@@ -119,7 +119,7 @@ final class UserExportsTest {
     }
 
     private JsonNode export() {
-        var leaderboards = new LeaderboardReads(users.localNode(), null, null);
+        var leaderboards = new LeaderboardReads(users.localNode(), null, null, null);
         var sink = new Tree();
         assertTrue(new UserExports(new PresentUsers(users.partitions(), users.rulesets(), users.clock()), leaderboards)
                 .export(UserKey.of("ida"), sink));

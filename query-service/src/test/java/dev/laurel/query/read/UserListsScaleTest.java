@@ -9,6 +9,7 @@ import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;
+import dev.laurel.query.partition.PresentUsers;
 import dev.laurel.query.read.UserLists.ListPlace;
 import dev.laurel.query.read.UserLists.Sort;
 import dev.laurel.query.read.UserLists.UserPage;
@@ -145,9 +146,9 @@ final class UserListsScaleTest {
         var partitions = new UserPartitions(new UserPartitions.Source(() -> layout, _ -> true, this::store,
                 this::store, _ -> null));
         var rulesets = new InMemoryUsers();
-        var node = new LocalNode(partitions, null, rulesets.rulesets(), () -> null, () -> null, () -> NOW);
+        var node = new LocalNode(new PresentUsers(partitions, rulesets.rulesets(), () -> NOW), null, () -> null, () -> null);
         var lists = new UserLists(node);
-        var reads = new TenantReads(node, new PresentCounts(node), rulesets.rulesets());
+        var reads = new TenantReads(node, new PresentCounts(node), rulesets.rulesets(), rulesets.clock());
 
         measure("by id, any page", i -> lists.find(TenantId.NONE, "", Sort.ID, new ListPlace.ById(null, "user-" + i),
                 100), 90);

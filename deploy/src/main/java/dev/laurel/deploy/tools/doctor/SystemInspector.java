@@ -8,7 +8,7 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
-import dev.laurel.query.locate.OwnerMap;
+import dev.laurel.query.locate.OwnerTracker.OwnerMap;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.wire.SystemBody.ApplicationBody;
 import dev.laurel.schemas.wire.SystemBody.CounterLagBody;

@@ -7,7 +7,7 @@ import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
-import dev.laurel.query.NodeRoutes;
+import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;

@@ -1,16 +1,17 @@
-package dev.laurel.query;
+package dev.laurel.query.http;
 
-import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Answers;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.locate.Refused;
 import dev.laurel.schemas.serde.Json;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/** The health and readiness of a process, and its response while it cannot read something. */
+/** The health and readiness of a process, and its response to what it refuses or cannot read now. */
 public final class NodeRoutes implements Routes {
 
     private static final byte[] OK = Json.write(Map.of("status", "ok"));
@@ -26,6 +27,7 @@ public final class NodeRoutes implements Routes {
     public void mount(RouteTable routes) {
         routes.exception(NotReadyException.class, (_, context) -> Answers.refuse(context,
                 HttpRefusal.busy("This cannot be read at this moment. Try again.")));
+        routes.exception(Refused.class, (e, context) -> Answers.refuse(context, HttpRefusal.of(e.refusal())));
         routes.get("/healthz", Access.PUBLIC, context -> Answers.answer(context, 200, OK));
         routes.get("/readyz", Access.PUBLIC, context -> {
             boolean ready = isReady.getAsBoolean();

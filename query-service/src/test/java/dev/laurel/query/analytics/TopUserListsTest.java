@@ -1,12 +1,12 @@
-package dev.laurel.query.read;
+package dev.laurel.query.analytics;
 
 import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LeaderboardQuery;
 import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.RankUsers.Place;
-import dev.laurel.query.partition.RankUsers.RankedPlaces;
-import dev.laurel.query.partition.RankUsers;
+import dev.laurel.query.partition.PartitionQuery.Values;
+import dev.laurel.query.partition.UserQuery.RankUsers.Place;
+import dev.laurel.query.partition.UserQuery.RankUsers;
 import dev.laurel.query.partition.UserQuery;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -27,12 +27,13 @@ class TopUserListsTest {
     private final TopUserLists lists = new TopUserLists(new Nodes() {
 
         @Override
+        @SuppressWarnings("unchecked") // the result of this query
         public <R extends Record> R ask(UserQuery<R> query) {
             asked.add((RankUsers) query);
             if (known == null) {
                 throw new NotReadyException("a node is away");
             }
-            return query.resultType().cast(new RankedPlaces(known));
+            return (R) new Values<>(known);
         }
 
         @Override

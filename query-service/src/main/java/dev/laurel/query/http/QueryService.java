@@ -1,35 +1,46 @@
-package dev.laurel.query;
+package dev.laurel.query.http;
 
 import dev.laurel.delivery.throttle.NodeReads;
 import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.platform.kafka.RejectionReads;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.runtime.Boards;
 import dev.laurel.processors.runtime.CounterFollower;
 import dev.laurel.processors.runtime.Ledger;
-import dev.laurel.query.http.PeerRelay;
-import dev.laurel.query.http.PeerRequestRoutes;
-import dev.laurel.query.http.ReadRoutes;
-import dev.laurel.query.http.Relay;
+import dev.laurel.query.analytics.AnalyticsReads;
+import dev.laurel.query.http.Relay.PeerRelay;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
 import dev.laurel.query.locate.OwnerTracker;
-import dev.laurel.query.locate.PartitionOwners;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.peer.PeerClient.PeerSettings;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.PeerNodes;
-import dev.laurel.query.peer.PeerSettings;
+import dev.laurel.query.read.AuditReads;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.DeliveryLookups;
+import dev.laurel.query.read.LeaderboardReads;
+import dev.laurel.query.read.MessagePreviews;
+import dev.laurel.query.read.OwnedReads;
 import dev.laurel.query.read.PresentCounts;
+import dev.laurel.query.read.TenantReads;
+import dev.laurel.query.read.UserExports;
+import dev.laurel.query.read.UserLists;
+import dev.laurel.query.read.UserReads;
+import dev.laurel.query.read.UserTimelines;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ObjectBody;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -66,9 +77,9 @@ public final class QueryService implements AutoCloseable {
         this.rulesets = rulesets;
         this.access = access;
         this.clientProperties = clientProperties;
-        this.node = new LocalNode(new UserPartitions(ledger),
-                new BoardPartitions(boards.layout(), boards::isCurrent, boards::reads), ledger.rulesets(),
-                ledger::counters, delivery::read, clock);
+        this.node = new LocalNode(new PresentUsers(new UserPartitions(ledger), ledger.rulesets(), clock),
+                new BoardPartitions(boards.layout(), boards::isCurrent, boards::reads), ledger::counters,
+                delivery::read);
         this.counts = new PresentCounts(node);
         if (peers == null) {
             this.owners = null;
@@ -89,11 +100,44 @@ public final class QueryService implements AutoCloseable {
 
     /** The routes to mount on an {@code HttpServer}; with peers, the server must know the peer key. */
     public Routes routes() {
-        var reads = new ReadRoutes(node, nodes, counts, rulesets, access, relay, clientProperties);
-        if (owners == null) {
-            return reads;
+        PresentUsers present = node.users();
+        var audit = new AuditReads(clientProperties);
+        var users = new UserReads(present, nodes, counts);
+        var leaderboards = new LeaderboardReads(node, nodes, counts, users::today);
+        var configuration = new ConfigReads(rulesets, access, present.clock());
+        var owned = new OwnedReads(nodes, configuration, present.clock());
+        var routes = new ArrayList<Routes>(List.of(
+                new UserReadRoutes(users, relay),
+                new NotificationPageRoutes(users, relay, rulesets, access),
+                new TenantReadRoutes(new TenantReads(nodes, counts, present.rulesets(), present.clock()),
+                        new UserLists(nodes)),
+                new TimelineRoutes(new UserTimelines(present), relay),
+                new LeaderboardReadRoutes(leaderboards, relay),
+                new ConfigReadRoutes(configuration, rulesets, counts, owned),
+                new ExportRoutes(new UserExports(present, leaderboards), relay),
+                new PreviewRoutes(new MessagePreviews(present.partitions(), present.rulesets(), present.clock()), relay),
+                new AccessReadRoutes(configuration, rulesets, owned),
+                new RulesetReadRoutes(configuration),
+                new AuditRoutes(audit, access),
+                new RejectionRoutes(new RejectionReads(clientProperties), audit, access),
+                new LiveRoutes(clientProperties),
+                new AnalyticsRoutes(new AnalyticsReads(node, nodes))));
+        if (owners != null) {
+            routes.add(PeerRequestRoutes.ofNode(node, nodes));
         }
-        return Routes.of(List.of(reads, PeerRequestRoutes.ofNode(node, nodes)));
+        return Routes.of(routes);
+    }
+
+    /**
+     * The reads of the ruleset, of the audit log and of rejections, and the page of notifications without choices, for a process without
+     * stores.
+     */
+    public static Routes withoutStores(Rulesets rulesets, AccessView access, InstantSource clock,
+            Map<String, Object> clientProperties) {
+        var audit = new AuditReads(clientProperties);
+        return Routes.of(List.of(new NotificationPageRoutes(null, Relay.NONE, rulesets, access),
+                new RulesetReadRoutes(new ConfigReads(rulesets, access, clock)), new AuditRoutes(audit, access),
+                new RejectionRoutes(new RejectionReads(clientProperties), audit, access)));
     }
 
     /**
@@ -102,15 +146,14 @@ public final class QueryService implements AutoCloseable {
      * @throws NotReadyException if they cannot be counted now
      */
     public List<ObjectBody> counted(TenantId tenant, List<ObjectBody> achievements) throws InterruptedException {
-        var configuration = new ConfigReads(rulesets, access, node.clock(), counts);
         // The achievements of the edit that was answered last must be known.
-        configuration.newest(tenant);
-        return configuration.counted(tenant, achievements);
+        Ruleset newest = new ConfigReads(rulesets, access, node.users().clock()).newest(tenant);
+        return counts.addTo(tenant, newest.achievements(), achievements);
     }
 
     /** The reads that delivery in the same process needs. */
     public NodeReads lookups() {
-        return new DeliveryLookups(nodes, node.rulesets());
+        return new DeliveryLookups(nodes, node.users().rulesets());
     }
 
     /** Ends the calls to other nodes. The stores of this node can still be read. */

@@ -1,14 +1,12 @@
-package dev.laurel.query;
+package dev.laurel.query.http;
 
 import dev.laurel.delivery.runtime.Delivery;
 import dev.laurel.platform.http.RouteTable.Routes;
-import dev.laurel.query.http.DeliveryReadRoutes;
-import dev.laurel.query.http.PeerRequestRoutes;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.OwnerTracker;
-import dev.laurel.query.partition.DeliveryProcesses;
+import dev.laurel.query.partition.DeliveryQuery.DeliveryProcesses;
 import dev.laurel.query.peer.PeerClient;
-import dev.laurel.query.peer.PeerDeliveries;
+import dev.laurel.query.peer.PeerNodes.PeerDeliveries;
 import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Topics;
@@ -30,7 +28,7 @@ public final class DeliveryQueryService implements AutoCloseable {
     /** Creates the service of a single delivery process. */
     public static DeliveryQueryService single(Delivery delivery, Rulesets rulesets) {
         return new DeliveryQueryService(new DeliveryReadRoutes(
-                new DeliveryReads(new DeliveryProcesses.Single(DeliveryPartitions.of(delivery)), rulesets)), null);
+                new DeliveryReads(DeliveryProcesses.single(DeliveryPartitions.of(delivery)), rulesets)), null);
     }
 
     /**

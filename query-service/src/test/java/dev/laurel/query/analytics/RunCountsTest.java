@@ -1,11 +1,13 @@
-package dev.laurel.query.read;
+package dev.laurel.query.analytics;
 
 import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.core.leaderboard.Runs;
+import dev.laurel.query.analytics.BoardRuns.RunCounts;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LeaderboardQuery;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.UserQuery;
+import dev.laurel.query.read.InMemoryBoards;
 import dev.laurel.schemas.key.TenantId;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -36,7 +38,7 @@ class RunCountsTest {
             nowNs.addAndGet(cost.toNanos());
             return boards.localNode().ask(query);
         }
-    }, Runnable::run, nowNs::get);
+    }, nowNs::get);
 
     /** Reads the figures of a run a time after the last read. @return how often the owner was asked so far */
     private int askedAfter(Duration time, int run) {
