@@ -20,6 +20,7 @@ import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
@@ -187,8 +188,8 @@ public final class AccessEditor {
         KeyStatus status = word == null
                 ? before.status()
                 : word.equals("active") ? KeyStatus.ACTIVE : KeyStatus.INACTIVE;
-        var key = new AdminKey(id, name, before.prefix(), before.hash(), status, before.created(),
-                role(item, before.role()), boundTenant(item, before.tenant()), before.expires());
+        AdminKey key = Records.with(before, "name", name, "status", status, "role", role(item, before.role()), "tenant",
+                boundTenant(item, before.tenant()));
         if (!key.managesKeys()) {
             expectNotLast(before, !key.isActive()
                     ? "revoked"
@@ -203,8 +204,7 @@ public final class AccessEditor {
         expectNotLast(key, "deleted");
         draft.deleteKey(key, id);
         if (key.isStartKey()) {
-            draft.put(new AdminKey(id, key.name(), key.prefix(), key.hash(), KeyStatus.DELETED, key.created(),
-                    key.role(), key.tenant(), key.expires()));
+            draft.put(Records.with(key, "status", KeyStatus.DELETED));
         }
     }
 
@@ -216,8 +216,7 @@ public final class AccessEditor {
         if (draft.isPrefixTaken(rotate.prefix())) {
             return result(422, new ErrorBody(taken(rotate.prefix())));
         }
-        draft.put(new AdminKey(before.id(), before.name(), rotate.prefix(), rotate.hash(), before.status(),
-                before.created(), before.role(), before.tenant(), before.expires()));
+        draft.put(Records.with(before, "prefix", rotate.prefix(), "hash", rotate.hash()));
         return result(200, new RotatedKeyBody(before.id(), rotate.prefix()));
     }
 
@@ -348,7 +347,7 @@ public final class AccessEditor {
         if (name.equals(before.name())) {
             return AccessBodies.of(before);
         }
-        var changed = new Tenant(id, before.customerId(), name, before.status(), before.created(), now);
+        Tenant changed = Records.with(before, "name", name, "updated", now);
         draft.put(changed);
         return AccessBodies.of(changed);
     }
@@ -356,8 +355,7 @@ public final class AccessEditor {
     private void archiveTenant(UUID id) throws BadInputException {
         Tenant before = existingTenant(id);
         if (before.isActive()) {
-            draft.put(new Tenant(id, before.customerId(), before.name(), TenantStatus.ARCHIVED, before.created(),
-                    now));
+            draft.put(Records.with(before, "status", TenantStatus.ARCHIVED, "updated", now));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.wire;
 
+import dev.laurel.schemas.kind.Records;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -60,17 +61,16 @@ public sealed interface EditBody {
 
         /** This issue with the field names for clients of versions 1.0.28 to 1.3.4. */
         public IssueBody withOldNames() {
-            return new IssueBody(severity, message, index, id, userId, boostId, Optional.of(severity),
-                    Optional.of(message));
+            return Records.with(this, "level", Optional.of(severity), "reason", Optional.of(message));
         }
 
         /** This issue with its user. */
         public IssueBody ofUser(String user) {
-            return new IssueBody(severity, message, index, id, Optional.of(user), boostId, level, reason);
+            return Records.with(this, "userId", Optional.of(user));
         }
 
         public IssueBody ofBoost() {
-            return new IssueBody(severity, message, index, id, userId, id, level, reason);
+            return Records.with(this, "boostId", id);
         }
     }
 
