@@ -31,35 +31,37 @@ public record Template(int number, UUID id, String key, NotificationType type, N
     /** Push services accept at most 4 KiB in total. */
     private static final int MAX_PUSH_LENGTH = 2000;
 
-    private static final Field SUBJECT = heading("subject").of("channel", "email")
-            .about("The subject of an email; with 'email' only.")
-            .adminAbout("The subject of an email; may use `{{variable}}`.");
-    private static final Field TITLE = heading("title").of("channel", "push")
-            .about("The title of a push message; with 'push' only.").adminAbout("The title of a push message.");
+    // The subject of an email; with 'email' only.
+    // API: The subject of an email; may use `{{variable}}`.
+    private static final Field SUBJECT = heading("subject").of("channel", "email");
+    // The title of a push message; with 'push' only.
+    // API: The title of a push message.
+    private static final Field TITLE = heading("title").of("channel", "push");
+    // The text: at most 50000 characters for email, 2000 for push.
+    // API: May use `{{variable}}` and sections: `{{#variable}}…{{/variable}}` is included if the variable has a value, once for each
+    // entry of a list; `{{^variable}}…{{/variable}}` if it has none. A missing variable is empty. The body of an email is HTML if it
+    // begins with a tag, otherwise plain text.
     private static final Field BODY = Field.fullText("body", MAX_EMAIL_LENGTH)
             .atMostWith("channel", "push", MAX_PUSH_LENGTH).must(TemplateSyntax::problemWith)
-            .onlyWith("channel", "email", "push").required()
-            .about("The text: at most 50000 characters for email, 2000 for push.")
-            .adminAbout(
-                    "May use `{{variable}}` and sections: `{{#variable}}…{{/variable}}` is included if the variable has a "
-                            + "value, once for each entry of a list; `{{^variable}}…{{/variable}}` if it has none. A missing "
-                            + "variable is empty. The body of an email is HTML if it begins with a tag, otherwise plain text.");
+            .onlyWith("channel", "email", "push").required();
 
-    /** docs/admin-api.md B4. */
+    /**
+     * The text of a message. It may contain variables such as {{user.name}} and sections such as {{#user.name}}...{{/user.name}}. No two
+     * active templates of one type and channel may have the same userAttributes (docs/admin-api.md B4).
+     */
     public static final Kind<Template> KIND = Kind.of("template", Template.class, SharedFields.name(),
-            Field.word("type", NotificationType.class).required().about("The type of message."),
-            Field.word("channel", NotificationChannel.class).required().about("The channel of the message."),
-            Field.either("status", "active", "inactive").as("active").defaultsTo("active").atCreation("inactive")
-                    .about("Whether the template is used.")
-                    .adminAbout("Active templates of one type and channel must have different filters."),
+            // The type of message.
+            Field.word("type", NotificationType.class).required(),
+            // The channel of the message.
+            Field.word("channel", NotificationChannel.class).required(),
+            // Whether the template is used.
+            // API: Active templates of one type and channel must have different filters.
+            Field.either("status", "active", "inactive").as("active").defaultsTo("active").atCreation("inactive"),
             SUBJECT.as("text.heading"), TITLE.as("text.heading"), BODY.as("text.body"), SharedFields.userAttributes(),
+            // Alternative texts, one of which may be chosen instead.
             Field.parts("variations", Kind.of("text", Text.class, SUBJECT, TITLE, BODY), MAX_VARIATIONS)
-                    .of("channel", "email", "push").defaultsTo(List.of()).clearable()
-                    .about("Alternative texts, one of which may be chosen instead."))
+                    .of("channel", "email", "push").defaultsTo(List.of()).clearable())
             .identified(Keys.ID)
-            .about("The text of a message. It may contain variables such as {{user.name}} and sections such as "
-                    + "{{#user.name}}...{{/user.name}}. No two active templates of one type and channel may have the same "
-                    + "userAttributes.")
             .requiredAtCreation("type", "channel", "name")
             .shown("id", "name", "key", "type", "channel", "subject", "title", "body", "status", "userAttributes",
                     "variations", "created", "updated");

@@ -43,45 +43,45 @@ public record RulesetSource(Draft content) {
     private static final int MAX_WEBHOOKS = 100;
     private static final int MAX_TEMPLATES = 500;
 
-    /** The description of the whole ruleset (docs/admin-api.md C). */
+    /**
+     * The configuration of a tenant: the content of laurel.yaml. Objects are entries of maps, under their keys; rules are applied in the
+     * order of the entries. Keys have 1 to 255 letters, digits, '-' and '_'. An object that keeps its key keeps its id and the data of
+     * users; an object with another key is a new object. The data of users of a removed object are kept, and the object continues with
+     * them when it returns under the same key (docs/admin-api.md C).
+     */
     public static final Kind<?> KIND = Kind.of("ruleset", null,
-            Field.entries("metrics", Metric.KIND, MAX_OBJECTS)
-                    .about("The metrics, by metric key. An event with any other key is refused."),
+            // The metrics, by metric key. An event with any other key is refused.
+            Field.entries("metrics", Metric.KIND, MAX_OBJECTS),
+            // The custom attributes that requests may set. A request with another attribute is refused.
             Field.part("attributes",
                     Kind.of("attributes", null,
-                            Field.entries("user", Attribute.KIND, MAX_OBJECTS).together(Attribute::checkUsers)
-                                    .about("Attributes of users, by attribute key."),
-                            Field.entries("event", Attribute.KIND, MAX_OBJECTS).together(Attribute::checkEvents)
-                                    .about("Attributes of events, by attribute key.")))
-                    .about("The custom attributes that requests may set. A request with another attribute is refused."),
-            Field.entries("achievements", Achievement.KIND, MAX_OBJECTS).together(CompositeCycles::check)
-                    .about("The achievements, by achievement key."),
-            Field.entries("points", PointsSystem.KIND, MAX_OBJECTS)
-                    .about("The points systems, by system key."),
-            Field.part("streak", StreakSettings.KIND)
-                    .about("The settings of streaks. Left out: a daily streak that any positive event extends."),
-            Field.entries("leaderboards", Leaderboard.KIND, MAX_OBJECTS)
-                    .about("The leaderboards, by leaderboard key; at most 100 that are not finished."),
-            Field.part("settings", Settings.KIND).about("Settings of the tenant."),
-            Field.entries("webhooks", Webhook.KIND, MAX_WEBHOOKS)
-                    .about("The webhooks, by webhook key. The secret that signs the events of a webhook is created together "
-                            + "with the webhook and shown by the admin API."),
+                            // Attributes of users, by attribute key.
+                            Field.entries("user", Attribute.KIND, MAX_OBJECTS).together(Attribute::checkUsers),
+                            // Attributes of events, by attribute key.
+                            Field.entries("event", Attribute.KIND, MAX_OBJECTS).together(Attribute::checkEvents))),
+            // The achievements, by achievement key.
+            Field.entries("achievements", Achievement.KIND, MAX_OBJECTS).together(CompositeCycles::check),
+            // The points systems, by system key.
+            Field.entries("points", PointsSystem.KIND, MAX_OBJECTS),
+            // The settings of streaks. Left out: a daily streak that any positive event extends.
+            Field.part("streak", StreakSettings.KIND),
+            // The leaderboards, by leaderboard key; at most 100 that are not finished.
+            Field.entries("leaderboards", Leaderboard.KIND, MAX_OBJECTS),
+            // Settings of the tenant.
+            Field.part("settings", Settings.KIND),
+            // The webhooks, by webhook key. The secret that signs the events of a webhook is created together with the webhook and shown
+            // by the admin API.
+            Field.entries("webhooks", Webhook.KIND, MAX_WEBHOOKS),
+            // Messages by email and push. The credentials of the services that send them are secrets and are set by the admin API.
             Field.part("notifications",
                     Kind.of("notifications", null,
-                            Field.entries("templates", Template.KIND, MAX_TEMPLATES).together(Template::checkUnique)
-                                    .about("The templates of messages, by template key."),
-                            Field.part("settings", Notifications.Timing.KIND)
-                                    .about("The times at which messages are due, in the user's local time."),
+                            // The templates of messages, by template key.
+                            Field.entries("templates", Template.KIND, MAX_TEMPLATES).together(Template::checkUnique),
+                            // The times at which messages are due, in the user's local time.
+                            Field.part("settings", Notifications.Timing.KIND),
+                            // The senders of messages.
                             Field.part("channels",
-                                    Kind.of("channels", null, Field.part("email", Notifications.Sender.KIND)))
-                                    .about("The senders of messages.")))
-                    .about("Messages by email and push. The credentials of the services that send them are secrets and are set "
-                            + "by the admin API."))
-            .about("The configuration of a tenant: the content of laurel.yaml. Objects are entries of maps, under their keys; "
-                    + "rules are applied in the order of the entries. Keys have 1 to 255 letters, digits, '-' and '_'. An "
-                    + "object that keeps its key keeps its id and the data of users; an object with another key is a new "
-                    + "object. The data of users of a removed object are kept, and the object continues with them when it "
-                    + "returns under the same key.");
+                                    Kind.of("channels", null, Field.part("email", Notifications.Sender.KIND))))));
 
     /** The export of a ruleset without rules: every map of objects is there, and empty. */
     public static final RulesetSource EMPTY = of(Ruleset.empty(TenantId.NONE), Instant.EPOCH);
