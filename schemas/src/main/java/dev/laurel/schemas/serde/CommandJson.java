@@ -38,9 +38,6 @@ import tools.jackson.core.ObjectWriteContext;
 public final class CommandJson {
 
     private static final String TYPE = "type";
-    private static final RecordJson<CompleteAchievement> COMPLETION = new RecordJson<>(CompleteAchievement.KIND);
-    private static final RecordJson<SetPreferences> PREFERENCES = new RecordJson<>(SetPreferences.KIND);
-
     private static final Map<String, RecordJson<? extends Command>> BY_TYPE = new LinkedHashMap<>();
     private static final Map<Class<?>, RecordJson<? extends Command>> BY_CLASS = new HashMap<>();
 
@@ -54,6 +51,11 @@ public final class CommandJson {
 
     private CommandJson() {}
 
+    @SuppressWarnings("unchecked") // the map is filled so
+    private static <C extends Command> RecordJson<C> form(Class<C> type) {
+        return (RecordJson<C>) Objects.requireNonNull(BY_CLASS.get(type));
+    }
+
     /**
      * Reads the body of {@code POST /metrics/{metric}/event}.
      *
@@ -66,7 +68,7 @@ public final class CommandJson {
 
     /** Reads the body of {@code POST /achievements/{achievement}/complete}. */
     public static CompleteAchievement readCompletionBody(byte[] body, String achievement) throws BadInputException {
-        CompleteAchievement completion = readBody(body, COMPLETION.draft(Map.of("achievement", achievement)));
+        CompleteAchievement completion = readBody(body, form(CompleteAchievement.class).draft(Map.of("achievement", achievement)));
         if (achievement.length() > RecordJson.MAX_KEY_LENGTH || !UnicodeText.isWellFormed(achievement)) {
             // No key has this form, and the log would refuse it.
             throw new BadInputException(Refusal.unknownAchievement(achievement));
@@ -76,7 +78,7 @@ public final class CommandJson {
 
     /** Reads the body of {@code PATCH /users/{user}/preferences}. */
     public static SetPreferences readPreferencesBody(byte[] body, UserId user) throws BadInputException {
-        return readBody(body, PREFERENCES.draft(Map.of("user", UserChange.mention(user))));
+        return readBody(body, form(SetPreferences.class).draft(Map.of("user", UserChange.mention(user))));
     }
 
     /** Reads the value of a record of {@code laurel.commands}. Null, a tombstone to compaction, is refused like an empty value. */
@@ -266,7 +268,7 @@ public final class CommandJson {
             if (command instanceof RecordEvent event) {
                 EventDraft.write(json, event);
             } else {
-                RecordJson<?> form = Objects.requireNonNull(BY_CLASS.get(command.getClass()));
+                RecordJson<? extends Command> form = form(command.getClass());
                 json.writeStartObject();
                 json.writeStringProperty(TYPE, form.kind().name());
                 form.write(json, command);
