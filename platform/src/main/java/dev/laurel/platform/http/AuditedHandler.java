@@ -1,8 +1,8 @@
 package dev.laurel.platform.http;
 
+import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.audit.AuditRecord.Outcome;
 import dev.laurel.schemas.audit.AuditRecord;
-import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.input.BadInputException;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;

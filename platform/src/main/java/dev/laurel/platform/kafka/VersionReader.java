@@ -1,7 +1,7 @@
 package dev.laurel.platform.kafka;
 
-import dev.laurel.schemas.ruleset.RulesetKey;
-import dev.laurel.schemas.ruleset.UnknownVersionException;
+import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
+import dev.laurel.schemas.ruleset.Rulesets.UnknownVersionException;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.List;

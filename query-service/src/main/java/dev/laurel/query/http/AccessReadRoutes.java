@@ -17,12 +17,14 @@ import dev.laurel.schemas.access.AccessIndex.KeyRange;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
-import dev.laurel.schemas.admin.AccessBodies;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
+import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
+import dev.laurel.schemas.wire.KeyBody.TenantBody;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -48,10 +50,10 @@ final class AccessReadRoutes implements Routes {
     @Override
     public void mount(RouteTable routes) {
         routes.get("/admin/v1/admin-api-keys", Access.VIEWER_OF_INSTANCE,
-                context -> list(context, AccessBodies.adminKeys(configuration.access())));
+                context -> list(context, AdminKeyBody.all(configuration.access())));
         routes.get("/admin/v1/application-api-keys", Access.VIEWER, this::applicationKeys);
         routes.get("/admin/v1/tenants", Access.VIEWER_OF_INSTANCE,
-                context -> list(context, AccessBodies.tenants(withTenants())));
+                context -> list(context, TenantBody.all(withTenants())));
         routes.get("/admin/v1/tenants/{id}", Access.VIEWER_OF_INSTANCE, this::tenant);
     }
 
@@ -86,7 +88,7 @@ final class AccessReadRoutes implements Routes {
         }
         boolean isMoreStored = stored.keys().size() > page.limit();
         List<ApplicationKey> shown = isMoreStored ? stored.keys().subList(0, page.limit()) : stored.keys();
-        var bodies = new ArrayList<>(AccessBodies.of(index, shown));
+        var bodies = new ArrayList<>(ApplicationKeyBody.of(index, shown));
         int left = page.limit() - shown.size();
         KeyPage signed = isMoreStored
                 ? new KeyPage(List.of(), null)
@@ -154,7 +156,7 @@ final class AccessReadRoutes implements Routes {
         if (tenant == null) {
             throw new HttpRefusal(404, "Tenant not found by ID");
         }
-        HttpServer.answer(context, 200, Json.write(AccessBodies.of(tenant)));
+        HttpServer.answer(context, 200, Json.write(TenantBody.of(tenant)));
     }
 
     private AccessIndex withTenants() throws InterruptedException {

@@ -26,8 +26,10 @@ import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.EditBody.UpdatedBody;
 import dev.laurel.schemas.wire.ErrorBody;
+import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
 import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
 import dev.laurel.schemas.wire.KeyBody.RotatedKeyBody;
+import dev.laurel.schemas.wire.KeyBody.TenantBody;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -178,7 +180,7 @@ public final class AccessEditor {
         var key = new AdminKey(item.id(), name, item.prefix(), item.hash(), KeyStatus.ACTIVE, now, role, bound,
                 expires);
         draft.put(key);
-        return AccessBodies.of(key, null);
+        return AdminKeyBody.of(key, null);
     }
 
     private Object updateAdminKey(UUID id, RequestFields item) throws BadInputException {
@@ -196,7 +198,7 @@ public final class AccessEditor {
                     : key.tenant() == null ? "given another role" : "bound to a tenant");
         }
         draft.put(key);
-        return AccessBodies.of(key, current.lastUsed(id));
+        return AdminKeyBody.of(key, current.lastUsed(id));
     }
 
     private void deleteAdminKey(UUID id) throws BadInputException {
@@ -310,7 +312,7 @@ public final class AccessEditor {
             throw bad(NO_APPLICATION_KEY);
         }
         draft.put(new RevokedKey(id));
-        current.revokedKeys().expiredBy(now.atOffset(ZoneOffset.UTC).toLocalDate().toEpochDay(), MAX_EXPIRED)
+        current.expiredRevocations(now.atOffset(ZoneOffset.UTC).toLocalDate().toEpochDay(), MAX_EXPIRED)
                 .forEach(draft::deleteRevocation);
     }
 
@@ -325,7 +327,7 @@ public final class AccessEditor {
         }
         var created = new Tenant(item.id(), customerId, name, TenantStatus.ACTIVE, now, now);
         draft.put(created);
-        return AccessBodies.of(created);
+        return TenantBody.of(created);
     }
 
     /** The customer id of a tenant to be made. Stored ones may be any text, since earlier versions did not check it. */
@@ -345,11 +347,11 @@ public final class AccessEditor {
             throw bad("customerId cannot be changed: everything the tenant has is kept under it");
         }
         if (name.equals(before.name())) {
-            return AccessBodies.of(before);
+            return TenantBody.of(before);
         }
         Tenant changed = Records.with(before, "name", name, "updated", now);
         draft.put(changed);
-        return AccessBodies.of(changed);
+        return TenantBody.of(changed);
     }
 
     private void archiveTenant(UUID id) throws BadInputException {

@@ -1,8 +1,9 @@
 package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.kind.Field;
-import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Kind.Keys;
+import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -3,8 +3,8 @@ package dev.laurel.schemas.ruleset;
 import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList;
-import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Kind.Keys;
+import dev.laurel.schemas.kind.Kind;
 import java.util.UUID;
 
 /**
@@ -52,4 +52,7 @@ public record Attribute(int number, UUID id, String key, String name, AttributeT
                 .skip(most)
                 .forEach(entry -> issues.add(path + "/" + IssueList.escaped(entry.getKey()) + "/analytics", problem));
     }
+
+    /** Requires a value of an attribute, by its key. Several filters must all match (docs/semantics.md §4, §6). */
+    public record AttributeFilter(String attribute, String value) {}
 }

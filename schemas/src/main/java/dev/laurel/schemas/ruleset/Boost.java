@@ -1,9 +1,10 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Field.Missing;
-import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Kind.Keys;
+import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;

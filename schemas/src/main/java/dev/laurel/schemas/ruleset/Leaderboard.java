@@ -5,7 +5,6 @@ import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.kind.Kind;
-import dev.laurel.schemas.ruleset.edit.LeaderboardEditor;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
@@ -49,7 +48,7 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
      * Ranks users by a value above 0, the greatest first, by each user's local dates. The ranked value, the breakdown, spreadGroups and
      * the runs can change only while the leaderboard is inactive; all participants then start again (docs/admin-api.md A5).
      *
-     * <p>{@link LeaderboardEditor} checks changes, which depend on the day.
+     * <p>{@code LeaderboardEditor} checks changes, which depend on the day.
      */
     public static final Kind<Leaderboard> KIND = Kind.of("leaderboard", Leaderboard.class, SharedFields.name(),
             SharedFields.description(),

@@ -1,6 +1,6 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.audit.Author;
+import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
@@ -72,4 +72,10 @@ public record Ruleset(TenantId tenant, long version, Instant published, int next
     public Ruleset alikeSince(@Nullable Long first) {
         return Records.with(this, "alikeSince", first);
     }
+
+    /**
+     * The key of {@code laurel.rulesets}. Each version has a key of its own, so compaction keeps all versions that are not deleted.
+     * Version 0 is the index of the versions of the tenant in {@code laurel.ruleset-archive}.
+     */
+    public record RulesetKey(TenantId tenant, long version) {}
 }

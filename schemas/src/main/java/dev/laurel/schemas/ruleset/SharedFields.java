@@ -7,6 +7,7 @@ import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Type.Target;
 import dev.laurel.schemas.kind.Type.TimeOfDay;
 import dev.laurel.schemas.kind.Type;
+import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;

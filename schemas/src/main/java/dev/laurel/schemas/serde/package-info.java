@@ -1,5 +1,5 @@
 /**
- * Commands, effects and other records as JSON, and the serdes of the topics. Commands, whose senders are told what is wrong with them,
+ * Commands, effects and other records as JSON. Commands, whose senders are told what is wrong with them,
  * are read and written token by token as their kinds describe them; everything else goes through one mapper.
  */
 @NullMarked

@@ -3,6 +3,7 @@ package dev.laurel.schemas.wire;
 import dev.laurel.schemas.kind.Records;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Bodies of answers to bulk edits of the admin API: created, changed or deleted objects, and the issues of the others. */
@@ -90,5 +91,11 @@ public sealed interface EditBody {
     record DeletedBody(List<?> deleted, List<IssueBody> issues) implements EditBody {
 
         public record Deleted(String id) {}
+    }
+
+    /** The body of an object in the admin API. */
+    interface AdminBody {
+
+        UUID id();
     }
 }

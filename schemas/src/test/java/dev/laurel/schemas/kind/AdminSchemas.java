@@ -1,6 +1,6 @@
 package dev.laurel.schemas.kind;
 
-import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.kind.Field.Missing;
 import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.kind.Type.Day;
