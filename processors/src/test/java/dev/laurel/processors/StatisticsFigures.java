@@ -12,7 +12,7 @@ import dev.laurel.processors.store.users.UserIndexReader;
 import dev.laurel.processors.store.users.UserReader;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.ruleset.AttributeFilter;
+import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -4,7 +4,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.DirectTopics;
+import dev.laurel.schemas.topic.Topics.DirectTopics;
 import dev.laurel.schemas.topic.Topics;
 import java.math.BigDecimal;
 import java.time.Instant;

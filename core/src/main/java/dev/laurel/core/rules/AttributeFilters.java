@@ -1,6 +1,6 @@
 package dev.laurel.core.rules;
 
-import dev.laurel.schemas.ruleset.AttributeFilter;
+import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.util.List;
 import java.util.Map;
 

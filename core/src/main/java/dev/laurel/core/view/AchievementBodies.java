@@ -4,7 +4,7 @@ import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.AttributeFilter;
+import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.wire.AchievementBody.AttributeFilterBody;
 import dev.laurel.schemas.wire.AchievementBody;

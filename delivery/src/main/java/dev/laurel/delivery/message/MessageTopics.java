@@ -7,7 +7,7 @@ import dev.laurel.schemas.command.Command.DropDeviceTokens;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.outbox.SendMark;
+import dev.laurel.schemas.outbox.Outgoing.SendMark;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.RulesetHeader;
 import dev.laurel.schemas.topic.Topics;

@@ -10,7 +10,7 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.laurel.delivery.push.PushHttp.OfTenant;
 import dev.laurel.delivery.push.PushHttp.Response;
 import dev.laurel.delivery.push.PushService.TokenResult;
-import dev.laurel.schemas.admin.ServiceAccountKey;
+import dev.laurel.schemas.admin.ChannelSecrets.ServiceAccountKey;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,7 +5,7 @@ import com.eatthepath.pushy.apns.ApnsClientBuilder;
 import com.eatthepath.pushy.apns.PushNotificationResponse;
 import com.eatthepath.pushy.apns.auth.ApnsSigningKey;
 import dev.laurel.delivery.push.PushService.TokenResult;
-import dev.laurel.schemas.admin.AppleKey;
+import dev.laurel.schemas.admin.ChannelSecrets.AppleKey;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.Json;
 import io.netty.channel.EventLoopGroup;

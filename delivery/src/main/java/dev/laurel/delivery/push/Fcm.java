@@ -3,7 +3,7 @@ package dev.laurel.delivery.push;
 import dev.laurel.delivery.push.PushHttp.OfTenant;
 import dev.laurel.delivery.push.PushHttp.Response;
 import dev.laurel.delivery.push.PushService.TokenResult;
-import dev.laurel.schemas.admin.ServiceAccountKey;
+import dev.laurel.schemas.admin.ChannelSecrets.ServiceAccountKey;
 import dev.laurel.schemas.input.BadInputException;
 import java.net.URI;
 import java.time.InstantSource;

@@ -1,6 +1,6 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.schemas.audit.Author;
+import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import java.nio.file.Path;

@@ -10,7 +10,7 @@ import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;

@@ -4,7 +4,7 @@ import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.platform.trace.TraceHeaders;
 import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.schemas.audit.Author;
+import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.UserCommand;
@@ -13,7 +13,6 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.AuthorHeader;
 import dev.laurel.schemas.topic.DeliveryIds;
 import dev.laurel.schemas.topic.OwnedIds;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
@@ -98,7 +97,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
                 topic.key().serializer().serialize(topic.name(), tenant),
                 topic.value().serializer().serialize(topic.name(), edit));
         ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition.getAsInt(), requestId));
-        AuthorHeader.write(record.headers(), author);
+        ReplyHeaders.writeAuthor(record.headers(), author);
         return send(record);
     }
 

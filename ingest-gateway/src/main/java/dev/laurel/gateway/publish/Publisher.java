@@ -1,6 +1,6 @@
 package dev.laurel.gateway.publish;
 
-import dev.laurel.schemas.audit.Author;
+import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.edit.Edit;

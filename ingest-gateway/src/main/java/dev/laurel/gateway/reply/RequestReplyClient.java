@@ -7,7 +7,7 @@ import dev.laurel.gateway.reply.LeaderboardCircuitBreaker.Probe;
 import dev.laurel.gateway.reply.RequestCounts.Reason;
 import dev.laurel.gateway.reply.RequestResult.Replied;
 import dev.laurel.gateway.reply.Waiters.Waiter;
-import dev.laurel.schemas.audit.Author;
+import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.UserCommand;

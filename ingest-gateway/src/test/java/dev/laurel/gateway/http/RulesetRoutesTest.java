@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.FixedRulesets;
+import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.edit.Edit;
-import dev.laurel.schemas.edit.SettingsKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,8 +2,8 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.edit.Edit;
-import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.WebhookEvent;

@@ -4,7 +4,7 @@ import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.HttpSettings.AuditLog;
 import dev.laurel.schemas.audit.AuditRecord.Outcome;
 import dev.laurel.schemas.audit.AuditRecord;
-import dev.laurel.schemas.audit.Author;
+import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.input.BadInputException;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;

@@ -2,9 +2,9 @@ package dev.laurel.platform.kafka;
 
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.audit.AuditRecord.Outcome;
 import dev.laurel.schemas.audit.AuditRecord;
-import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.topic.Topics;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

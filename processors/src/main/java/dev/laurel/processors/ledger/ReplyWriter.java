@@ -11,7 +11,6 @@ import dev.laurel.core.view.Bodies;
 import dev.laurel.core.view.PointsBodies;
 import dev.laurel.core.view.StreakBodies;
 import dev.laurel.schemas.input.Refusal;
-import dev.laurel.schemas.serde.EventBodyJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -57,7 +56,7 @@ final class ReplyWriter {
         int eventStatus = isRepeated ? 202 : 201;
         switch (answer) {
             case Outcome.EventResult result -> send(replyTo, eventStatus,
-                    EventBodyJson.write(result.body(at, state, rules, history, nowMs, awaited.isEmpty())), at.atMs(),
+                    Json.write(result.body(at, state, rules, history, nowMs, awaited.isEmpty())), at.atMs(),
                     awaited);
             case Outcome.UserShown _ -> send(replyTo, 200, Json.write(Bodies.user(state)), at.atMs());
             case Outcome.CompletionResult result -> send(replyTo, eventStatus,

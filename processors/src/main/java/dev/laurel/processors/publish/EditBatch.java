@@ -8,12 +8,11 @@ import dev.laurel.schemas.admin.EditResult;
 import dev.laurel.schemas.admin.Editor;
 import dev.laurel.schemas.audit.AuditRecord.Versions;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit;
-import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetKey;
-import dev.laurel.schemas.topic.AuthorHeader;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
@@ -130,7 +129,7 @@ final class EditBatch {
         // The author comes with the edit, so the writer of another node would make the same document.
         Ruleset next = result.ruleset() == null
                 ? null
-                : CompiledRuleset.noted(before, result.ruleset().by(AuthorHeader.read(record.headers())));
+                : CompiledRuleset.noted(before, result.ruleset().by(ReplyHeaders.author(record.headers())));
         long version = before.version();
         if (next != null) {
             byte[] document = Topics.RULESETS.value().serializer().serialize(Topics.RULESETS.name(), next);

@@ -8,7 +8,7 @@ import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord;
-import dev.laurel.schemas.admin.UnsubscribeKey;
+import dev.laurel.schemas.admin.Editor;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit;
@@ -255,7 +255,7 @@ public final class RulesetWriter implements AutoCloseable {
         }
 
         private List<Secret> missingKeys() {
-            var missing = new ArrayList<>(UnsubscribeKey.missing(access.index(), this::entropy));
+            var missing = new ArrayList<>(Editor.missingUnsubscribeKeys(access.index(), this::entropy));
             missing.addAll(SessionKey.missing(access.index(), this::entropy));
             missing.addAll(access.index().missingSigner(this::entropy));
             return missing;

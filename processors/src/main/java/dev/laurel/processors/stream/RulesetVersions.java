@@ -2,8 +2,8 @@ package dev.laurel.processors.stream;
 
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.util.Comparator;

@@ -2,14 +2,13 @@ package dev.laurel.processors.publish;
 
 import dev.laurel.core.TestRulesets;
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.audit.AuditRecord.Versions;
-import dev.laurel.schemas.audit.Author;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit;
-import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.topic.AuthorHeader;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
@@ -118,7 +117,7 @@ class EditBatchTest {
 
     private void add(TenantId tenant, Edit edit, @Nullable Author author) {
         ConsumerRecord<byte[], byte[]> record = record();
-        AuthorHeader.write(record.headers(), author);
+        ReplyHeaders.writeAuthor(record.headers(), author);
         ReplyHeaders.write(record.headers(), new ReplyTo(0, new UUID(7, record.offset())));
         batch.add(record, tenant, edit, Instant.EPOCH);
     }

@@ -15,7 +15,7 @@ import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.AttributeFilter;
+import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard;

@@ -16,11 +16,13 @@ import dev.laurel.schemas.access.AccessIndex.KeyRange;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
-import dev.laurel.schemas.admin.AccessBodies;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
+import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
+import dev.laurel.schemas.wire.KeyBody.TenantBody;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -36,10 +38,10 @@ record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, OwnedReads
     @Override
     public void mount(RouteTable routes) {
         routes.get("/admin/v1/admin-api-keys", Access.VIEWER_OF_INSTANCE,
-                context -> list(context, AccessBodies.adminKeys(configuration.access())));
+                context -> list(context, AdminKeyBody.all(configuration.access())));
         routes.get("/admin/v1/application-api-keys", Access.VIEWER, this::applicationKeys);
         routes.get("/admin/v1/tenants", Access.VIEWER_OF_INSTANCE,
-                context -> list(context, AccessBodies.tenants(withTenants())));
+                context -> list(context, TenantBody.all(withTenants())));
         routes.get("/admin/v1/tenants/{id}", Access.VIEWER_OF_INSTANCE, this::tenant);
     }
 
@@ -73,7 +75,7 @@ record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, OwnedReads
         }
         boolean isMoreStored = stored.keys().size() > page.limit();
         List<ApplicationKey> shown = isMoreStored ? stored.keys().subList(0, page.limit()) : stored.keys();
-        var bodies = new ArrayList<>(AccessBodies.of(index, shown));
+        var bodies = new ArrayList<>(ApplicationKeyBody.of(index, shown));
         int left = page.limit() - shown.size();
         KeyPage signed = isMoreStored
                 ? new KeyPage(List.of(), null)
@@ -135,7 +137,7 @@ record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, OwnedReads
         if (tenant == null) {
             throw new HttpRefusal(404, "Tenant not found by ID");
         }
-        ReadAnswers.answer(context, AccessBodies.of(tenant));
+        ReadAnswers.answer(context, TenantBody.of(tenant));
     }
 
     private AccessIndex withTenants() throws InterruptedException {

@@ -9,7 +9,7 @@ import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.DeliveryReads.DeliveryPage;
 import dev.laurel.query.read.DeliveryReads;
-import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.topic.DeliveryIds;

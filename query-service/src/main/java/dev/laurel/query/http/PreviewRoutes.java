@@ -8,7 +8,7 @@ import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Relay.Subject;
 import dev.laurel.query.read.MessagePreviews;
-import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import io.javalin.http.Context;

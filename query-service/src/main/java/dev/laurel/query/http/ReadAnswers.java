@@ -4,7 +4,7 @@ import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable;
-import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;

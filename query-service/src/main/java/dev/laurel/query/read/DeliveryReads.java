@@ -13,7 +13,7 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.DeliveryIds;
-import dev.laurel.schemas.wire.WebhookDeliveryBody;
+import dev.laurel.schemas.wire.WebhookPayload.WebhookDeliveryBody;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;

@@ -13,7 +13,7 @@ import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.AttributeFilter;
+import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import dev.laurel.schemas.wire.AchievementBody;
 import dev.laurel.schemas.wire.ObjectBody;
 import dev.laurel.schemas.wire.PointsSystemBody.PointsRangeBody;

@@ -23,7 +23,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.AttributeFilter;
+import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.wire.AchievementBody;
 import dev.laurel.schemas.wire.PointsSystemBody.BoostBody;

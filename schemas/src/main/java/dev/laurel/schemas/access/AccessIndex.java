@@ -7,6 +7,7 @@ import dev.laurel.schemas.access.AccessRecord.LastUsed;
 import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
+import dev.laurel.schemas.access.SignedKey.KeySigner;
 import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -225,9 +227,14 @@ public final class AccessIndex {
         return isValid ? key : null;
     }
 
-    /** The ids of signed keys that are revoked and may not have expired yet. */
-    public RevokedKeys revokedKeys() {
-        return revoked;
+    /** Ids of revoked keys that have expired by the beginning of this day (since 1970, UTC), at most {@code limit}. */
+    public List<UUID> expiredRevocations(long day, int limit) {
+        return revoked.expiredBy(day, limit);
+    }
+
+    /** The number of signed keys that are revoked and may not have expired yet. */
+    public int revocations() {
+        return revoked.size();
     }
 
     KeySigner.Signers signers() {
@@ -346,5 +353,91 @@ public final class AccessIndex {
          * @return false if that cannot be determined in time
          */
         boolean awaitNewest(Duration timeout) throws InterruptedException;
+    }
+
+    /** Application keys, times of use and secrets in memory. Finding the keys of a user takes as long as there are keys in all. */
+    private static final class RecordsInMemory implements AccessIndex.Records {
+
+        private static final Comparator<ApplicationKey> BY_PLACE = Comparator
+                .comparing((ApplicationKey key) -> key.created().toEpochMilli())
+                .thenComparing(key -> key.id().toString());
+
+        private final Map<UUID, ApplicationKey> applicationKeys = new ConcurrentHashMap<>();
+        private final Map<String, ApplicationKey> byPrefix = new ConcurrentHashMap<>();
+        private final Map<UUID, Instant> lastUsed = new ConcurrentHashMap<>();
+        private final Map<String, Secret> secrets = new ConcurrentHashMap<>();
+
+        @Override
+        public void put(String recordKey, @Nullable AccessRecord record) {
+            switch (record) {
+                case null -> remove(recordKey, recordKey.indexOf('/'));
+                case ApplicationKey key -> {
+                    applicationKeys.put(key.id(), key);
+                    byPrefix.put(key.prefix(), key);
+                }
+                case Secret secret -> secrets.put(recordKey, secret);
+                case LastUsed(UUID id, Instant at) -> lastUsed.merge(id, at, (a, b) -> a.isAfter(b) ? a : b);
+                default -> throw new IllegalArgumentException("not a record of these kinds: " + recordKey);
+            }
+        }
+
+        private void remove(String recordKey, int slash) {
+            switch (recordKey.substring(0, slash)) {
+                case "application-key" -> {
+                    ApplicationKey key = applicationKeys.remove(UUID.fromString(recordKey.substring(slash + 1)));
+                    if (key != null) {
+                        byPrefix.remove(key.prefix(), key);
+                    }
+                }
+                case "last-used" -> lastUsed.remove(UUID.fromString(recordKey.substring(slash + 1)));
+                default -> secrets.remove(recordKey);
+            }
+        }
+
+        @Override
+        public @Nullable ApplicationKey applicationKey(UUID id) {
+            return applicationKeys.get(id);
+        }
+
+        @Override
+        public @Nullable ApplicationKey applicationKeyOf(String prefix) {
+            return byPrefix.get(prefix);
+        }
+
+        @Override
+        public KeyPage applicationKeys(TenantId tenant, KeyRange range) {
+            UserId user = range.user();
+            KeyPlace after = range.after();
+            List<ApplicationKey> following = applicationKeys.values().stream()
+                    .filter(key -> key.tenant().equals(tenant) && (user == null || key.userId().equals(user)))
+                    .sorted(BY_PLACE)
+                    .dropWhile(key -> after != null && !isAfter(key, after)).toList();
+            int skipped = Math.min(range.skip(), following.size());
+            int end = skipped + Math.min(range.limit(), following.size() - skipped);
+            return new KeyPage(following.subList(skipped, end), skipped);
+        }
+
+        private static boolean isAfter(ApplicationKey key, KeyPlace place) {
+            long createdMs = key.created().toEpochMilli();
+            return createdMs > place.createdMs()
+                    || createdMs == place.createdMs() && key.id().toString().compareTo(place.id().toString()) > 0;
+        }
+
+        @Override
+        public @Nullable Instant lastUsed(UUID keyId) {
+            return lastUsed.get(keyId);
+        }
+
+        @Override
+        public @Nullable Secret secret(String recordKey) {
+            return secrets.get(recordKey);
+        }
+
+        @Override
+        public List<TenantId> tenantsWith(String owner, String name) {
+            return secrets.values().stream()
+                    .filter(secret -> secret.owner().equals(owner) && secret.name().equals(name)).map(Secret::tenant)
+                    .toList();
+        }
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * The ids of revoked application keys, by the day on which the keys expire: 24 to 64 bytes for each. One thread changes it; any thread
  * reads.
  */
-public final class RevokedKeys {
+final class RevokedKeys {
 
     /** By day of expiry, see {@link SignedKey#lastDayOf}. */
     private final Map<Integer, IdSet> byDay = new ConcurrentSkipListMap<>();
@@ -38,7 +38,7 @@ public final class RevokedKeys {
     }
 
     /** Ids whose keys have expired by the beginning of this day (since 1970, UTC), at most {@code limit}. */
-    public List<UUID> expiredBy(long day, int limit) {
+    List<UUID> expiredBy(long day, int limit) {
         var expired = new ArrayList<UUID>();
         for (var ofDay : byDay.entrySet()) {
             if (ofDay.getKey() > day || expired.size() >= limit) {
@@ -51,7 +51,7 @@ public final class RevokedKeys {
         return expired;
     }
 
-    public int size() {
+    int size() {
         return byDay.values().stream().mapToInt(ofDay -> ofDay.size).sum();
     }
 

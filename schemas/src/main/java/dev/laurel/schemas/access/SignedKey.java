@@ -1,5 +1,6 @@
 package dev.laurel.schemas.access;
 
+import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.nio.ByteBuffer;
@@ -7,7 +8,10 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -169,5 +173,195 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
         var user = new byte[fields.remaining()];
         fields.get(user);
         return new SignedKey(id, UserKey.parse(user), (flags & VIEWER) == 0 ? Role.SUPPORT : Role.VIEWER, expires);
+    }
+
+    /**
+     * Bytes as letters and digits. Eight bytes are eleven characters, the last ones as few as they need, so that the work grows with the
+     * length only. A text has one form: what cannot be the result of {@link #encode} is refused.
+     */
+    static final class Base62 {
+
+        private static final String ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+        private static final int RADIX = 62;
+
+        /** The characters that this many bytes need. */
+        private static final int[] CHARS = {0, 2, 3, 5, 6, 7, 9, 10, 11};
+
+        private static final byte[] DIGITS = new byte[128];
+
+        static {
+            Arrays.fill(DIGITS, (byte) -1);
+            for (int i = 0; i < RADIX; i++) {
+                DIGITS[ALPHABET.charAt(i)] = (byte) i;
+            }
+        }
+
+        private Base62() {}
+
+        static String encode(byte[] bytes) {
+            var text = new char[lengthOf(bytes.length)];
+            int at = 0;
+            for (int from = 0; from < bytes.length; from += Long.BYTES) {
+                int size = Math.min(Long.BYTES, bytes.length - from);
+                long block = 0;
+                for (int i = 0; i < size; i++) {
+                    block = block << 8 | bytes[from + i] & 0xFF;
+                }
+                write(block, text, at, CHARS[size]);
+                at += CHARS[size];
+            }
+            return new String(text);
+        }
+
+        private static int lengthOf(int bytes) {
+            return bytes / Long.BYTES * CHARS[Long.BYTES] + CHARS[bytes % Long.BYTES];
+        }
+
+        private static void write(long number, char[] text, int at, int length) {
+            long left = number;
+            for (int i = at + length - 1; i >= at; i--) {
+                text[i] = ALPHABET.charAt((int) Long.remainderUnsigned(left, RADIX));
+                left = Long.divideUnsigned(left, RADIX);
+            }
+        }
+
+        /** This number, from 0 to 62^length, in this many characters. */
+        static String encode(long number, int length) {
+            var text = new char[length];
+            write(number, text, 0, length);
+            return new String(text);
+        }
+
+        /** Null if no bytes have this text. */
+        static byte @Nullable [] decode(String text) {
+            int size = sizeOf(text.length());
+            if (size < 0) {
+                return null;
+            }
+            var bytes = ByteBuffer.allocate(size);
+            int at = 0;
+            while (bytes.hasRemaining()) {
+                int count = Math.min(Long.BYTES, bytes.remaining());
+                long block = 0;
+                for (int end = at + CHARS[count]; at < end; at++) {
+                    int digit = text.charAt(at) < DIGITS.length ? DIGITS[text.charAt(at)] : -1;
+                    // Only the last of eleven digits can make the number too large: 62^10 is below 2^64.
+                    if (digit < 0 || count == Long.BYTES && at == end - 1
+                            && Long.compareUnsigned(block, Long.divideUnsigned(-1L - digit, RADIX)) > 0) {
+                        return null;
+                    }
+                    block = block * RADIX + digit;
+                }
+                if (count < Long.BYTES && block >>> count * 8 != 0) {
+                    return null;
+                }
+                for (int i = count - 1; i >= 0; i--) {
+                    bytes.put((byte) (block >>> i * 8));
+                }
+            }
+            return bytes.array();
+        }
+
+        /** -1 if no number of bytes has this many characters. */
+        private static int sizeOf(int length) {
+            int rest = Arrays.binarySearch(CHARS, length % CHARS[Long.BYTES]);
+            return rest < 0 ? -1 : length / CHARS[Long.BYTES] * Long.BYTES + rest;
+        }
+    }
+
+    /**
+     * One of the secrets that sign application keys ({@link SignedKey}). It has a number, which the keys contain: a new secret signs
+     * from then on, and keys of the former one stay valid until that is removed. Derived from a stored random secret alone, so that a
+     * new admin key of the start ends no key of an app. Immutable; never printed.
+     */
+    static final class KeySigner {
+
+        /** The owner of the secrets, of no tenant; the name of a secret is its number. */
+        static final String OWNER = "application-keys";
+
+        static final int MAX_NUMBER = 255;
+
+        private static final String KEYS = "laurel application keys 1";
+        private static final String IDS = "laurel application key ids 1";
+
+        private final int number;
+        private final byte[] keys;
+        private final byte[] ids;
+
+        private KeySigner(int number, byte[] secret) {
+            this.number = number;
+            this.keys = Hmac.sha256(secret, KEYS);
+            this.ids = Hmac.sha256(secret, IDS);
+        }
+
+        int number() {
+            return number;
+        }
+
+        /** The authentication code of a key. @return 32 bytes */
+        byte[] ofKey(byte[] content) {
+            return Hmac.sha256(keys, content);
+        }
+
+        /** The authentication code of an id of a key. @return 32 bytes */
+        byte[] ofId(byte[] content) {
+            return Hmac.sha256(ids, content);
+        }
+
+        /** The secret to store; empty if there is one. @param entropy supplies 32 random bytes */
+        static List<Secret> missing(Signers signers, Supplier<byte[]> entropy) {
+            return signers.newest() != null ? List.of() : List.of(secret(1, entropy.get()));
+        }
+
+        private static Secret secret(int number, byte[] entropy) {
+            return new Secret(TenantId.NONE, OWNER, Integer.toString(number),
+                    HexFormat.of().formatHex(Hmac.sha256(entropy, KEYS)));
+        }
+
+        @Override
+        public String toString() {
+            return "signer " + number + " of application keys";
+        }
+
+        /** The secrets of an instance, by number. Immutable. */
+        static final class Signers {
+
+            static final Signers NONE = new Signers(new KeySigner[MAX_NUMBER + 1]);
+
+            private final @Nullable KeySigner[] byNumber;
+
+            private Signers(@Nullable KeySigner[] byNumber) {
+                this.byNumber = byNumber;
+            }
+
+            /** @param number may be none of a secret */
+            @Nullable
+            KeySigner find(int number) {
+                return byNumber[number];
+            }
+
+            /** The one that signs new keys; null if there is none yet, because no node of this version has made one. */
+            @Nullable
+            KeySigner newest() {
+                for (int i = MAX_NUMBER; i > 0; i--) {
+                    if (byNumber[i] != null) {
+                        return byNumber[i];
+                    }
+                }
+                return null;
+            }
+
+            /** These with a secret whose record is this one. @param value null: it is removed */
+            Signers with(String name, @Nullable String value) {
+                if (!name.matches("[1-9][0-9]{0,2}") || Integer.parseInt(name) > MAX_NUMBER) {
+                    return this;
+                }
+                int number = Integer.parseInt(name);
+                @Nullable
+                KeySigner[] changed = Arrays.copyOf(byNumber, byNumber.length);
+                changed[number] = value == null ? null : new KeySigner(number, value.getBytes(UTF_8));
+                return new Signers(changed);
+            }
+        }
     }
 }

@@ -20,13 +20,16 @@ import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.EditBody.UpdatedBody;
 import dev.laurel.schemas.wire.ErrorBody;
+import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
 import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
 import dev.laurel.schemas.wire.KeyBody.RotatedKeyBody;
+import dev.laurel.schemas.wire.KeyBody.TenantBody;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -177,7 +180,7 @@ public final class AccessEditor {
         var key = new AdminKey(item.id(), name, item.prefix(), item.hash(), KeyStatus.ACTIVE, now, role, bound,
                 expires);
         draft.put(key);
-        return AccessBodies.of(key, null);
+        return AdminKeyBody.of(key, null);
     }
 
     private Object updateAdminKey(UUID id, RequestFields item) throws BadInputException {
@@ -187,15 +190,15 @@ public final class AccessEditor {
         KeyStatus status = word == null
                 ? before.status()
                 : word.equals("active") ? KeyStatus.ACTIVE : KeyStatus.INACTIVE;
-        var key = new AdminKey(id, name, before.prefix(), before.hash(), status, before.created(),
-                role(item, before.role()), boundTenant(item, before.tenant()), before.expires());
+        AdminKey key = Records.with(before, "name", name, "status", status, "role", role(item, before.role()), "tenant",
+                boundTenant(item, before.tenant()));
         if (!key.managesKeys()) {
             expectNotLast(before, !key.isActive()
                     ? "revoked"
                     : key.tenant() == null ? "given another role" : "bound to a tenant");
         }
         draft.put(key);
-        return AccessBodies.of(key, current.lastUsed(id));
+        return AdminKeyBody.of(key, current.lastUsed(id));
     }
 
     private void deleteAdminKey(UUID id) throws BadInputException {
@@ -203,8 +206,7 @@ public final class AccessEditor {
         expectNotLast(key, "deleted");
         draft.deleteKey(key, id);
         if (key.isStartKey()) {
-            draft.put(new AdminKey(id, key.name(), key.prefix(), key.hash(), KeyStatus.DELETED, key.created(),
-                    key.role(), key.tenant(), key.expires()));
+            draft.put(Records.with(key, "status", KeyStatus.DELETED));
         }
     }
 
@@ -216,8 +218,7 @@ public final class AccessEditor {
         if (draft.isPrefixTaken(rotate.prefix())) {
             return result(422, new ErrorBody(taken(rotate.prefix())));
         }
-        draft.put(new AdminKey(before.id(), before.name(), rotate.prefix(), rotate.hash(), before.status(),
-                before.created(), before.role(), before.tenant(), before.expires()));
+        draft.put(Records.with(before, "prefix", rotate.prefix(), "hash", rotate.hash()));
         return result(200, new RotatedKeyBody(before.id(), rotate.prefix()));
     }
 
@@ -311,7 +312,7 @@ public final class AccessEditor {
             throw bad(NO_APPLICATION_KEY);
         }
         draft.put(new RevokedKey(id));
-        current.revokedKeys().expiredBy(now.atOffset(ZoneOffset.UTC).toLocalDate().toEpochDay(), MAX_EXPIRED)
+        current.expiredRevocations(now.atOffset(ZoneOffset.UTC).toLocalDate().toEpochDay(), MAX_EXPIRED)
                 .forEach(draft::deleteRevocation);
     }
 
@@ -326,7 +327,7 @@ public final class AccessEditor {
         }
         var created = new Tenant(item.id(), customerId, name, TenantStatus.ACTIVE, now, now);
         draft.put(created);
-        return AccessBodies.of(created);
+        return TenantBody.of(created);
     }
 
     /** The customer id of a tenant to be made. Stored ones may be any text, since earlier versions did not check it. */
@@ -346,18 +347,17 @@ public final class AccessEditor {
             throw bad("customerId cannot be changed: everything the tenant has is kept under it");
         }
         if (name.equals(before.name())) {
-            return AccessBodies.of(before);
+            return TenantBody.of(before);
         }
-        var changed = new Tenant(id, before.customerId(), name, before.status(), before.created(), now);
+        Tenant changed = Records.with(before, "name", name, "updated", now);
         draft.put(changed);
-        return AccessBodies.of(changed);
+        return TenantBody.of(changed);
     }
 
     private void archiveTenant(UUID id) throws BadInputException {
         Tenant before = existingTenant(id);
         if (before.isActive()) {
-            draft.put(new Tenant(id, before.customerId(), before.name(), TenantStatus.ARCHIVED, before.created(),
-                    now));
+            draft.put(Records.with(before, "status", TenantStatus.ARCHIVED, "updated", now));
         }
     }
 

@@ -2,12 +2,12 @@ package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
 import dev.laurel.schemas.edit.Edit.NewItem;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit;
-import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.input.Uuids;
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.wire.EditBody.CreatedBody;

@@ -1,20 +1,35 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.Hmac;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit;
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Webhook;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.ruleset.edit.TemplateVariables;
+import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.ErrorBody;
+import dev.laurel.schemas.wire.KeyBody.SecretBody;
+import dev.laurel.schemas.wire.ObjectBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetRefusedBody;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Applies an {@link Edit} to the newest ruleset. Pure: equal arguments give equal results. */
@@ -35,11 +50,11 @@ public final class Editor {
             case Edit.Create create -> BulkEditor.create(current, create, now);
             case Edit.Update update -> BulkEditor.update(current, update, now);
             case Edit.Delete delete -> BulkEditor.delete(current, delete, now);
-            case Edit.Patch patch -> UnsubscribeKey.withKey(current.tenant(), access,
+            case Edit.Patch patch -> withUnsubscribeKey(current.tenant(), access,
                     SettingsEditor.patch(current, access, patch, now), entropy);
-            case Edit.RotateSecret(UUID webhook) -> WebhookSecrets.rotate(current, webhook, entropy);
+            case Edit.RotateSecret(UUID webhook) -> rotate(current, webhook, entropy);
         };
-        return WebhookSecrets.withSecrets(current, result, entropy);
+        return withSecrets(current, result, entropy);
     }
 
     private static EditResult replace(Ruleset current, RulesetSource source, @Nullable Long base, Instant now) {
@@ -75,5 +90,95 @@ public final class Editor {
         var issues = new IssueList();
         TemplateVariables.warn(ruleset, issues);
         return issues.found();
+    }
+
+    // The secrets that sign deliveries to webhooks (docs/webhooks.md §1). Each webhook has one, whichever edit created the webhook; it is
+    // deleted with the webhook. The same random bytes give the same secrets.
+
+
+    /** Adds the secrets of new webhooks to the result of an edit, and deletes those of removed webhooks. */
+    private static EditResult withSecrets(Ruleset before, EditResult result, byte[] entropy) {
+        Ruleset next = result.ruleset();
+        if (next == null) {
+            return result;
+        }
+        Set<UUID> removed = before.webhooks().stream().map(Webhook::id).collect(Collectors.toSet());
+        var created = new LinkedHashMap<UUID, String>();
+        for (Webhook webhook : next.webhooks()) {
+            if (!removed.remove(webhook.id())) {
+                created.put(webhook.id(), secretOf(webhook.id(), entropy));
+            }
+        }
+        if (removed.isEmpty() && created.isEmpty()) {
+            return result;
+        }
+        var changes = new LinkedHashMap<String, @Nullable AccessRecord>(result.access());
+        TenantId tenant = before.tenant();
+        removed.forEach(id -> changes.put(Secret.recordKey(tenant, id.toString(), Secret.SIGNING), null));
+        created.forEach((id, secret) -> {
+            Secret record = new Secret(tenant, id.toString(), Secret.SIGNING, secret);
+            changes.put(record.recordKey(), record);
+        });
+        return new EditResult(next, changes, result.status(), shown(result.body(), created));
+    }
+
+    /** Adds its secret to the body of each created webhook. */
+    private static Object shown(Object body, Map<UUID, String> secrets) {
+        if (!(body instanceof CreatedBody(List<?> bodies, var issues))) {
+            return body;
+        }
+        var items = new ArrayList<Object>();
+        for (Object item : bodies) {
+            items.add(item instanceof ObjectBody webhook && secrets.containsKey(webhook.id())
+                    ? webhook.with("secret", secrets.get(webhook.id()))
+                    : item);
+        }
+        return new CreatedBody(items, issues);
+    }
+
+    private static EditResult rotate(Ruleset current, UUID webhook, byte[] entropy) {
+        if (current.webhooks().stream().noneMatch(w -> w.id().equals(webhook))) {
+            return EditResult.answer(404, new ErrorBody(ObjectKind.WEBHOOK.label() + " not found by ID"));
+        }
+        Secret record = new Secret(current.tenant(), webhook.toString(), Secret.SIGNING, secretOf(webhook, entropy));
+        return new EditResult(null, Map.of(record.recordKey(), record), 200, new SecretBody(record.value()));
+    }
+
+    private static String secretOf(UUID webhook, byte[] entropy) {
+        return "whsec_" + HexFormat.of().formatHex(Hmac.sha256(entropy, webhook.toString()));
+    }
+
+    // The keys that authenticate unsubscribe links (EmailToken). A tenant gets its key together with the credentials of its mail server,
+    // so before its first email, and keeps it forever, because links in old emails must work.
+
+
+    /**
+     * The keys of tenants with a mail server but without a key, because an earlier version did not create keys.
+     *
+     * @param entropy supplies 32 random bytes
+     */
+    public static List<Secret> missingUnsubscribeKeys(AccessIndex index, Supplier<byte[]> entropy) {
+        return index.tenantsWith(Secret.CHANNELS, Secret.SMTP_URL).stream()
+                .filter(tenant -> index.secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE) == null)
+                .map(tenant -> unsubscribeKey(tenant, entropy.get())).toList();
+    }
+
+    private static Secret unsubscribeKey(TenantId tenant, byte[] entropy) {
+        return new Secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE,
+                HexFormat.of().formatHex(Hmac.sha256(entropy, "unsubscribe")));
+    }
+
+    /** Adds a key to the result of an edit if the tenant needs one. */
+    private static EditResult withUnsubscribeKey(TenantId tenant, AccessIndex before, EditResult result, byte[] entropy) {
+        boolean hasServer = result.access()
+                .get(Secret.recordKey(tenant, Secret.CHANNELS, Secret.SMTP_URL)) instanceof Secret
+                || before.secret(tenant, Secret.CHANNELS, Secret.SMTP_URL) != null;
+        if (!hasServer || before.secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE) != null) {
+            return result;
+        }
+        var changes = new LinkedHashMap<String, @Nullable AccessRecord>(result.access());
+        Secret key = unsubscribeKey(tenant, entropy);
+        changes.put(key.recordKey(), key);
+        return new EditResult(result.ruleset(), changes, result.status(), result.body());
     }
 }

@@ -1,8 +1,8 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.kind.Field;
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Type.Entries;

@@ -2,8 +2,8 @@ package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
-import dev.laurel.schemas.edit.ObjectKind;
-import dev.laurel.schemas.edit.SettingsKind;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
+import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Field.Missing;

@@ -1,7 +1,7 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
-import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.kind.Draft;
@@ -10,7 +10,7 @@ import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.ruleset.Origin;
+import dev.laurel.schemas.ruleset.ObjectIdentity.Origin;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

@@ -2,11 +2,11 @@ package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
+import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.edit.Edit;
-import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.kind.Draft;
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.ruleset.Notifications.RecapPeriod;

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.audit;
 
+import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.key.TenantId;
 import java.time.Instant;
 import java.util.List;
@@ -51,4 +52,29 @@ public record AuditRecord(Instant time, Author author, @Nullable TenantId tenant
 
     /** The versions of the tenant's ruleset before and after a change; equal if the ruleset did not change. */
     public record Versions(long before, long after) {}
+
+    /**
+     * The admin key or signed-in person that made a change.
+     *
+     * @param id the id of the key, or what identifies the person where people sign in
+     * @param name the name at the time of the change; not unique
+     */
+    public record Author(Type type, String id, String name) {
+
+        /** What an author is. */
+        public enum Type {
+            /** An admin key. */
+            KEY,
+            /** A signed-in person. */
+            PERSON
+        }
+
+        /** Returns the author of a request to the admin API. */
+        public static Author of(Actor actor) {
+            return switch (actor) {
+                case Actor.KeyHolder holder -> new Author(Type.KEY, holder.key().toString(), holder.name());
+                case Actor.Person person -> new Author(Type.PERSON, person.subject(), person.name());
+            };
+        }
+    }
 }

@@ -42,8 +42,9 @@ public sealed interface Command {
                             Amounts.MAX.negate(), "maximum", Amounts.MAX))).required(),
                     UserChange.FIELD, UserChange.attributesField(), Field.text("idempotencyKey", 255),
                     Field.typed("eventId", Type.of(UUID.class))),
-            Kind.ofRecord("identify", IdentifyUser.class, UserChange.FIELD), CompleteAchievement.KIND,
-            SetPreferences.KIND, mentions("grant-freeze", GrantFreeze.class),
+            Kind.ofRecord("identify", IdentifyUser.class, UserChange.FIELD),
+            Kind.of("complete", CompleteAchievement.class, Field.text("achievement", 255).required(), UserChange.FIELD),
+            preferences(), mentions("grant-freeze", GrantFreeze.class),
             mentions("plan-pause", PlanPause.class).requiredAtCreation("start", "end"),
             mentions("delete-pause", DeletePause.class), mentions("restore-streak", RestoreStreak.class),
             mentions("reset-streak", ResetStreak.class),
@@ -72,6 +73,26 @@ public sealed interface Command {
     private static <C extends UserCommand> Kind<C> mentions(String name, Class<C> type, Field... others) {
         return Kind.ofRecord(name, type,
                 Stream.concat(Stream.of(UserChange.MENTION), Stream.of(others)).toArray(Field[]::new));
+    }
+
+    private static Kind<SetPreferences> preferences() {
+        return mentions("preferences", SetPreferences.class,
+                Field.typed("notifications", new Type.MapOf(Type.of(NotificationType.class),
+                        new Type.ListOf(Type.of(NotificationChannel.class), 0, Integer.MAX_VALUE, "", true), 0, null,
+                        "type of notification")),
+                Field.part("streak", Kind.ofRecord("streak", SetPreferences.StreakChange.class,
+                        Field.typed("evaluationMode", StreakSettings.MODES),
+                        Field.parts("metrics", Kind.ofRecord("metric", SetPreferences.Condition.class,
+                                Field.text("key", 255).as("metric").required(),
+                                Field.typed("threshold", Type.Decimal.amount(
+                                        number -> number.signum() > 0 && number.compareTo(Amounts.MAX) <= 0,
+                                        "must be above 0 and at most " + Amounts.MAX,
+                                        Map.of("exclusiveMinimum", 0, "maximum", Amounts.MAX)))
+                                        .required(" and must be a number above 0")),
+                                100),
+                        Field.counts("daysOff", 0, StreakSettings.DAYS_PER_WEEK - 1, StreakSettings.DAYS_PER_WEEK - 1)
+                                .schema(Map.of("uniqueItems", true)))
+                        .clearable("enabled", "evaluationMode", "metrics", "daysOff")));
     }
 
     /** The key of a points system. */
@@ -160,9 +181,6 @@ public sealed interface Command {
      */
     record CompleteAchievement(UserChange user, String achievement) implements UserCommand {
 
-        public static final Kind<CompleteAchievement> KIND = Kind.of("complete", CompleteAchievement.class,
-                Field.text("achievement", 255).required(), UserChange.FIELD);
-
         @Override
         public @Nullable Refusal refusal() {
             return user.refusalIfNew("user.");
@@ -177,24 +195,6 @@ public sealed interface Command {
      */
     record SetPreferences(UserChange user, Map<NotificationType, Change<Set<NotificationChannel>>> notifications,
             StreakChange streak) implements UserCommand {
-
-        public static final Kind<SetPreferences> KIND = mentions("preferences", SetPreferences.class,
-                Field.typed("notifications", new Type.MapOf(Type.of(NotificationType.class),
-                        new Type.ListOf(Type.of(NotificationChannel.class), 0, Integer.MAX_VALUE, "", true), 0, null,
-                        "type of notification")),
-                Field.part("streak", Kind.ofRecord("streak", StreakChange.class,
-                        Field.typed("evaluationMode", StreakSettings.MODES),
-                        Field.parts("metrics", Kind.ofRecord("metric", Condition.class,
-                                Field.text("key", 255).as("metric").required(),
-                                Field.typed("threshold", Type.Decimal.amount(
-                                        number -> number.signum() > 0 && number.compareTo(Amounts.MAX) <= 0,
-                                        "must be above 0 and at most " + Amounts.MAX,
-                                        Map.of("exclusiveMinimum", 0, "maximum", Amounts.MAX)))
-                                        .required(" and must be a number above 0")),
-                                100),
-                        Field.counts("daysOff", 0, StreakSettings.DAYS_PER_WEEK - 1, StreakSettings.DAYS_PER_WEEK - 1)
-                                .schema(Map.of("uniqueItems", true)))
-                        .clearable("enabled", "evaluationMode", "metrics", "daysOff")));
 
         public SetPreferences {
             notifications = Map.copyOf(notifications);

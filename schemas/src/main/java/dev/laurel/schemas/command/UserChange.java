@@ -4,6 +4,7 @@ import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.kind.Type;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -83,13 +84,11 @@ public record UserChange(UserId id, Change<String> email, Change<String> name, C
     }
 
     public UserChange withTz(ZoneId zone) {
-        return new UserChange(id, email, name, Change.set(zone), deviceTokens, subscribeToEmails, signUpDate,
-                attributes);
+        return Records.with(this, "tz", Change.set(zone));
     }
 
     public UserChange withName(String newName) {
-        return new UserChange(id, email, Change.set(newName), tz, deviceTokens, subscribeToEmails, signUpDate,
-                attributes);
+        return Records.with(this, "name", Change.set(newName));
     }
 
     /** Why the user may not be a new one; null if it may. @param prefix prefix of the name of the id */

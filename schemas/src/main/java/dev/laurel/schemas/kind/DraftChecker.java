@@ -3,6 +3,7 @@ package dev.laurel.schemas.kind;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.kind.Field.Condition;
+import dev.laurel.schemas.kind.Kind.Scope;
 import dev.laurel.schemas.kind.Type.Day;
 import dev.laurel.schemas.kind.Type.Decimal;
 import dev.laurel.schemas.kind.Type.Entries;

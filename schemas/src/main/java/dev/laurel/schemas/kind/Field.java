@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One field of a {@link Kind}: its name and type in the human form, the values that it accepts, the component of the document
- * record that holds it, and its form in the admin API. Immutable; a method with an argument returns a changed copy.
+ * record that holds it, and its form in the admin API. A comment in front of it in the source describes it in the JSON Schema of the
+ * file, and from {@code API:} on in the OpenAPI document. Immutable; a method with an argument returns a changed copy.
  *
  * @param form the end of the message about a missing value of a record; null: that of the type
  * @param defaultValue the value of a draft that omits the field, or {@link #KEY}; null: none
@@ -20,11 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param rules further rules for a value; each returns what is wrong with it, or null
  * @param entryRule rule for all entries of a map together
  * @param component path of the component of the document record, with dots between nested records
- * @param about description in the JSON Schema of the file
  * @param schema further keywords in the JSON Schema of the file
  * @param adminName name in the admin API; {@code outer.inner} if the field is inside an object
  * @param adminAlias a second name in the admin API, of the same form; requests may use either, bodies show both; null: none
- * @param adminAbout description in the OpenAPI document, of the field as a request sets it
  * @param entryKey the name of the field with the key, if the admin API has a list in place of the map
  * @param entryValue the name of the field with the value, unless the fields of the value are beside the key
  * @param adminWords the words that the admin API accepts, checked before all other rules; empty: any text
@@ -37,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Field(String name, Type type, boolean isRequired, @Nullable String form, @Nullable Object defaultValue,
         @Nullable Condition condition, List<Narrowed> narrowed, List<Function<String, @Nullable String>> rules,
-        Kind.@Nullable Check entryRule, String component, @Nullable String about, Map<String, ?> schema,
-        String adminName, @Nullable String adminAlias, @Nullable String adminAbout, String entryKey, String entryValue,
+        Kind.@Nullable Check entryRule, String component, Map<String, ?> schema,
+        String adminName, @Nullable String adminAlias, String entryKey, String entryValue,
         List<String> adminWords, boolean isClearable, boolean isRanged, @Nullable Object atCreation, Object missing,
         @Nullable Object otherwise, boolean isHidden) {
 
@@ -61,7 +60,7 @@ public record Field(String name, Type type, boolean isRequired, @Nullable String
     public record Narrowed(String field, String word, int max) {}
 
     private Field(String name, Type type) {
-        this(name, type, false, null, null, null, List.of(), List.of(), null, name, null, Map.of(), name, null, null,
+        this(name, type, false, null, null, null, List.of(), List.of(), null, name, Map.of(), name, null,
                 "key",
                 "value",
                 List.of(), false, false, null, Missing.ABSENT, null, false);
@@ -260,10 +259,6 @@ public record Field(String name, Type type, boolean isRequired, @Nullable String
         return with("component", componentPath);
     }
 
-    public Field about(String text) {
-        return with("about", text);
-    }
-
     public Field schema(Map<String, ?> keywords) {
         return with("schema", keywords);
     }
@@ -276,10 +271,6 @@ public record Field(String name, Type type, boolean isRequired, @Nullable String
 
     public Field alsoNamed(String dotted) {
         return with("adminAlias", dotted);
-    }
-
-    public Field adminAbout(String text) {
-        return with("adminAbout", text);
     }
 
     /** Makes the map a list of objects that have the fields of the value beside the key. */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The description of a kind of configured objects: its fields in the order of the file. Reading, checks, documents, exports,
- * the admin API, the JSON Schema of the file and the objects' part of the OpenAPI document are derived from it. Immutable; a
- * method that sets a property returns a changed copy.
+ * the admin API, the JSON Schema of the file and the objects' part of the OpenAPI document are derived from it; the comment of a constant
+ * with a kind is its description there. Immutable; a method that sets a property returns a changed copy.
  *
  * @param recordType the record whose components hold the fields; null if objects of this kind are made by hand
  * @param fieldsByName the fields in the order of the file
@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * @param pairs fields that go only together
  * @param schema further keywords in the JSON Schema of the file
  * @param isObject whether its objects have an id and a key, by which others refer to them
- * @param about description in the JSON Schema of the file
  * @param keys how objects of the admin API get their keys
  * @param requiredAtCreation the fields of the admin API that a new object needs, in the order in which they are reported; of a record in
  *     topics, those that are reported first
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Field> fieldsByName, List<Check> rules,
         List<Pair> pairs, Map<String, ?> schema, boolean isObject, @Nullable Adjustment<T> adjustment,
-        @Nullable String about, Keys keys, List<String> requiredAtCreation, List<String> shown) {
+        Keys keys, List<String> requiredAtCreation, List<String> shown) {
 
     static final String ID = "id";
 
@@ -78,7 +77,7 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
             byName.put(field.name(), field);
         }
         return new Kind<>(name, recordType, Collections.unmodifiableMap(byName), List.of(), List.of(), Map.of(), false,
-                null, null, Keys.ID, List.of(), List.of());
+                null, Keys.ID, List.of(), List.of());
     }
 
     /**
@@ -121,10 +120,6 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
             fields.computeIfPresent(cleared, (_, field) -> field.clearable());
         }
         return Records.with(this, "fieldsByName", fields);
-    }
-
-    public Kind<T> about(String text) {
-        return Records.with(this, "about", text);
     }
 
     public Kind<T> schema(Map<String, ?> keywords) {
@@ -275,5 +270,43 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
     @Override
     public String toString() {
         return name;
+    }
+
+    /**
+     * The values on which conditions of fields depend: those of an object, and those of the object around it.
+     *
+     * @param values values of the object by field
+     * @param outer the object around it; null at the top
+     */
+    record Scope(Kind<?> kind, Map<String, @Nullable Object> values, @Nullable Scope outer) {
+
+        /** Whether the condition of the field is met. */
+        boolean applies(Field field) {
+            Field.Condition condition = field.condition();
+            if (condition == null) {
+                return true;
+            }
+            Object word = word(condition.field());
+            return word == null ? !condition.isOwned() : condition.words().contains(word);
+        }
+
+        /** The largest value or length of the field. @param max the maximum of its type */
+        long max(Field field, long max) {
+            for (Field.Narrowed narrowed : field.narrowed()) {
+                if (narrowed.word().equals(word(narrowed.field()))) {
+                    return narrowed.max();
+                }
+            }
+            return max;
+        }
+
+        /** The word of a field of this object or of those around it. */
+        @Nullable
+        Object word(String field) {
+            if (kind.field(field) != null) {
+                return values.get(field);
+            }
+            return outer == null ? null : outer.word(field);
+        }
     }
 }

@@ -11,16 +11,20 @@ import org.jspecify.annotations.Nullable;
 /** Creates and reads records by the names of their components. Thread-safe. */
 public final class Records {
 
-    /** The canonical constructor of a record and its parameters. */
-    private record Shape(Constructor<?> constructor, RecordComponent[] components) {}
+    /** The canonical constructor of a record, its parameters, and their indexes by name. */
+    private record Shape(Constructor<?> constructor, RecordComponent[] components, Map<Object, Integer> indexes) {}
 
     private static final ClassValue<Shape> SHAPES = new ClassValue<>() {
         @Override
         protected Shape computeValue(Class<?> type) {
             RecordComponent[] components = type.getRecordComponents();
             Class<?>[] types = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+            var indexes = new HashMap<Object, Integer>();
+            for (int i = 0; i < components.length; i++) {
+                indexes.put(components[i].getName(), i);
+            }
             try {
-                return new Shape(type.getDeclaredConstructor(types), components);
+                return new Shape(type.getDeclaredConstructor(types), components, indexes);
             } catch (NoSuchMethodException e) {
                 throw new IllegalStateException("every record has a canonical constructor: " + type, e);
             }
@@ -32,18 +36,19 @@ public final class Records {
     /** Copies a record with other values of some components. @param namesAndValues names and values in turn */
     public static <T> T with(T from, @Nullable Object... namesAndValues) {
         Shape shape = SHAPES.get(from.getClass());
-        var values = new HashMap<@Nullable Object, @Nullable Object>();
-        for (RecordComponent component : shape.components()) {
-            values.put(component.getName(), read(component, from));
+        var values = new @Nullable Object[shape.components().length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = read(shape.components()[i], from);
         }
         for (int i = 0; i < namesAndValues.length; i += 2) {
-            if (!values.containsKey(namesAndValues[i])) {
+            Integer index = shape.indexes().get(namesAndValues[i]);
+            if (index == null) {
                 throw new IllegalArgumentException(from.getClass() + " has no component " + namesAndValues[i]);
             }
-            values.put(namesAndValues[i], namesAndValues[i + 1]);
+            values[index] = namesAndValues[i + 1];
         }
         @SuppressWarnings("unchecked")
-        T changed = (T) make(shape, Arrays.stream(shape.components()).map(c -> values.get(c.getName())).toArray());
+        T changed = (T) make(shape, values);
         return changed;
     }
 
@@ -63,12 +68,9 @@ public final class Records {
     }
 
     private static @Nullable Object component(Object from, String name) {
-        for (RecordComponent component : SHAPES.get(from.getClass()).components()) {
-            if (component.getName().equals(name)) {
-                return read(component, from);
-            }
-        }
-        return null;
+        Shape shape = SHAPES.get(from.getClass());
+        Integer index = shape.indexes().get(name);
+        return index == null ? null : read(shape.components()[index], from);
     }
 
     public static @Nullable Object read(RecordComponent component, Object from) {

@@ -99,4 +99,14 @@ public sealed interface Outgoing {
      * @param variation text of the template: 0 is its own, from 1 on its variations
      */
     record MessageCopy(NotificationChannel channel, UUID template, int variation) {}
+
+    /**
+     * A value of {@code laurel.send-marks}, which reserves one attempt to send a message; keyed as in {@code laurel.outbox}. A task sends
+     * only if it reads its own mark first, so no message is sent twice.
+     *
+     * @param delivery id of the delivery
+     * @param attempt 1, 2, …
+     * @param life id of the task, new after each start
+     */
+    record SendMark(UUID delivery, int attempt, UUID life) {}
 }

@@ -1,8 +1,9 @@
 package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.kind.Field;
-import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Kind.Keys;
+import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -28,52 +29,49 @@ public record Achievement(int number, UUID id, String key, String name, @Nullabl
     private static final int MAX_PREREQUISITES = 1000;
     private static final int MAX_YEARS = 1000;
 
-    /** docs/semantics.md §4, docs/admin-api.md B1. */
+    /**
+     * A user completes an achievement at most once and keeps it, even if the total falls later (docs/semantics.md §4, docs/admin-api.md
+     * B1).
+     */
     public static final Kind<Achievement> KIND = Kind.of("achievement", Achievement.class, SharedFields.name(),
             SharedFields.description().clearable().shownMissing(Field.Missing.NULL), SharedFields.badgeUrl(),
+            // What completes the achievement. 'metric': the user's total of a metric reaches a value. 'streak': the streak reaches a
+            // length. 'api': a client completes it. 'achievement': all of the named achievements are completed. 'anniversary': years have
+            // passed since the user signed up.
             Field.variant("trigger",
                     Map.of("metric", AchievementTrigger.MetricTotal.class, "streak",
                             AchievementTrigger.StreakLength.class, "api", AchievementTrigger.Api.class, "achievement",
                             AchievementTrigger.Composite.class, "anniversary", AchievementTrigger.Anniversary.class),
                     "metric", "streak", "api", "achievement", "anniversary").required()
-                    .adminWords("metric", "streak", "api", "achievement", "anniversary")
-                    .about("What completes the achievement. 'metric': the user's total of a metric reaches a value. 'streak': "
-                            + "the streak reaches a length. 'api': a client completes it. 'achievement': all of the "
-                            + "named achievements are completed. 'anniversary': years have passed since the user signed up."),
+                    .adminWords("metric", "streak", "api", "achievement", "anniversary"),
+            // 'active'; 'inactive': invisible and cannot be completed; 'locked': cannot be completed any more, and visible only to users
+            // who have completed it. An inactive achievement must become active before it can be locked; an active or locked one cannot
+            // become inactive.
+            // API: An inactive achievement is invisible and cannot be completed; a locked one cannot be completed any more, and only
+            // users who have completed it see it. Allowed changes: inactive to active, active to locked, locked to active.
             Field.word("status", AchievementStatus.class).defaultsTo("active").atCreation("inactive")
-                    .adminWords("inactive", "active", "locked")
-                    .about("'active'; 'inactive': invisible and cannot be completed; 'locked': cannot be completed any more, and "
-                            + "visible only to users who have completed it. An inactive achievement must become active "
-                            + "before it can be locked; an active or locked one cannot become inactive.")
-                    .adminAbout(
-                            "An inactive achievement is invisible and cannot be completed; a locked one cannot be completed any "
-                                    + "more, and only users who have completed it see it. Allowed changes: inactive to "
-                                    + "active, active to locked, locked to active."),
+                    .adminWords("inactive", "active", "locked"),
             SharedFields.metric().of("trigger", "metric"),
-            Field.typed("value", SharedFields.AMOUNT).of("trigger", "metric").required().adminName("metricValue")
-                    .about("The total that completes the achievement: above 0, at most 1000000000000, with at most 9 fractional "
-                            + "digits. With 'metric' only."),
+            // The total that completes the achievement: above 0, at most 1000000000000, with at most 9 fractional digits. With 'metric'
+            // only.
+            Field.typed("value", SharedFields.AMOUNT).of("trigger", "metric").required().adminName("metricValue"),
             SharedFields.streakLength().of("trigger", "streak"),
+            // Keys of the prerequisites. They may have any trigger, but none of them may require this achievement. With 'achievement'
+            // only.
+            // API: The achievements that complete this one once a user has all of them. They may have any trigger, but none of them may
+            // require this achievement.
             Field.references("achievements", SharedFields.ACHIEVEMENTS, 1, MAX_PREREQUISITES,
                     "must have 1 to " + MAX_PREREQUISITES + " keys of achievements").of("trigger", "achievement")
-                    .required().adminName("achievementIds")
-                    .about("Keys of the prerequisites. They may have any trigger, but none of them may require this achievement. "
-                            + "With 'achievement' only.")
-                    .adminAbout(
-                            "The achievements that complete this one once a user has all of them. They may have any trigger, "
-                                    + "but none of them may require this achievement."),
-            Field.count("anniversaryYears", 1, MAX_YEARS).of("trigger", "anniversary").required().as("years")
-                    .about("The years since the user's signUpDate. It is completed when the user's local date reaches that day. "
-                            + "With 'anniversary' only."),
+                    .required().adminName("achievementIds"),
+            // The years since the user's signUpDate. It is completed when the user's local date reaches that day. With 'anniversary'
+            // only.
+            Field.count("anniversaryYears", 1, MAX_YEARS).of("trigger", "anniversary").required().as("years"),
             SharedFields.userAttributes(), SharedFields.eventAttributes().of("trigger", "metric"),
-            Field.flag("backdate").defaultsTo(true).hidden()
-                    .about("Whether users who already qualify complete it, without notice and without points, when it becomes "
-                            + "active or its rules change.")
-                    .adminAbout(
-                            "Whether users who already qualify complete it silently, without points, when it becomes active or "
-                                    + "its rules change."))
+            // Whether users who already qualify complete it, without notice and without points, when it becomes active or its rules
+            // change.
+            // API: Whether users who already qualify complete it silently, without points, when it becomes active or its rules change.
+            Field.flag("backdate").defaultsTo(true).hidden())
             .identified(Keys.OPTIONAL)
-            .about("A user completes an achievement at most once and keeps it, even if the total falls later.")
             .requiredAtCreation("name", "trigger")
             .shown("id", "name", "trigger", "key", "description", "badge", "status", "metricId", "metricValue",
                     "streakLength", "achievementIds", "anniversaryYears", "userAttributes", "eventAttributes",

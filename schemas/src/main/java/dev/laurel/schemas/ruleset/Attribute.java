@@ -3,8 +3,8 @@ package dev.laurel.schemas.ruleset;
 import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList;
-import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Kind.Keys;
+import dev.laurel.schemas.kind.Kind;
 import java.util.UUID;
 
 /**
@@ -17,14 +17,14 @@ public record Attribute(int number, UUID id, String key, String name, AttributeT
     /** The most attributes by whose values reports are divided, since each multiplies the counters. */
     private static final int MAX_ANALYTICS = 5;
 
-    /** docs/admin-api.md A2. */
+    /** A custom attribute, whose values are text (docs/admin-api.md A2). */
     public static final Kind<Attribute> KIND = Kind.of("attribute", Attribute.class, SharedFields.name(),
-            Field.flag("analytics").defaultsTo(false)
-                    .about("Whether reports of analytics can be divided by the values of this attribute: for at most "
-                            + MAX_ANALYTICS + " attributes, all of users. It applies to what is counted from then on.")
-                    .adminAbout("Whether reports can be divided by its values; for at most " + MAX_ANALYTICS
-                            + " attributes, all of users. It applies to what is counted from then on."))
-            .identified(Keys.GIVEN).about("A custom attribute, whose values are text.")
+            // Whether reports of analytics can be divided by the values of this attribute: for at most 5 attributes, all of users. It
+            // applies to what is counted from then on.
+            // API: Whether reports can be divided by its values; for at most 5 attributes, all of users. It applies to what is counted
+            // from then on.
+            Field.flag("analytics").defaultsTo(false))
+            .identified(Keys.GIVEN)
             .requiredAtCreation("type", "name").shown("id", "name", "key", "type", "analytics");
 
     /** The objects that an attribute describes. */
@@ -52,4 +52,7 @@ public record Attribute(int number, UUID id, String key, String name, AttributeT
                 .skip(most)
                 .forEach(entry -> issues.add(path + "/" + IssueList.escaped(entry.getKey()) + "/analytics", problem));
     }
+
+    /** Requires a value of an attribute, by its key. Several filters must all match (docs/semantics.md §4, §6). */
+    public record AttributeFilter(String attribute, String value) {}
 }

@@ -1,9 +1,10 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Field.Missing;
-import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Kind.Keys;
+import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -25,24 +26,25 @@ import org.jspecify.annotations.Nullable;
 public record Boost(int number, UUID id, String key, String name, LocalDate start, @Nullable LocalDate end,
         BigDecimal multiplier, Rounding rounding, List<AttributeFilter> userAttributes, Instant created) {
 
-    /** docs/admin-api.md A4. */
+    /**
+     * Multiplies awards, but not deductions, on whole days of each user's local time. The multipliers of simultaneous boosts are
+     * multiplied; the result is rounded once (docs/admin-api.md A4).
+     */
     public static final Kind<Boost> KIND = Kind.of("boost", Boost.class, SharedFields.name(),
-            Field.day("start").required().about("The first day.")
-                    .adminAbout("The first day. Can change only before the boost has started."),
-            Field.day("end").clearable().shownMissing(Missing.NULL)
-                    .about("The last day, not before the first. Left out: no end.")
-                    .adminAbout("The last day, inclusive; not before start. Left out: no end."),
-            Field.typed("multiplier", SharedFields.MULTIPLIER).required()
-                    .about("Above 0 and below 100, not 1, with at most 9 fractional digits.")
-                    .adminAbout(
-                            "What awards are multiplied by: above 0 and below 100, not 1, with at most 9 fractional digits."),
-            Field.word("rounding", Rounding.class).defaultsTo("down")
-                    .about("How an award is rounded to a whole number; 'nearest' rounds a half up. Among several boosts, the "
-                            + "rounding of the newest applies."),
+            // The first day.
+            // API: The first day. Can change only before the boost has started.
+            Field.day("start").required(),
+            // The last day, not before the first. Left out: no end.
+            // API: The last day, inclusive; not before start. Left out: no end.
+            Field.day("end").clearable().shownMissing(Missing.NULL),
+            // Above 0 and below 100, not 1, with at most 9 fractional digits.
+            // API: What awards are multiplied by: above 0 and below 100, not 1, with at most 9 fractional digits.
+            Field.typed("multiplier", SharedFields.MULTIPLIER).required(),
+            // How an award is rounded to a whole number; 'nearest' rounds a half up. Among several boosts, the rounding of the newest
+            // applies.
+            Field.word("rounding", Rounding.class).defaultsTo("down"),
             SharedFields.userAttributes())
             .identified(Keys.ID).check(SharedFields::dates)
-            .about("Multiplies awards, but not deductions, on whole days of each user's local time. The multipliers of "
-                    + "simultaneous boosts are multiplied; the result is rounded once.")
             .requiredAtCreation("name", "start", "multiplier")
             .shown("id", "name", "status", "start", "end", "multiplier", "rounding", "userId", "userAttributes");
 

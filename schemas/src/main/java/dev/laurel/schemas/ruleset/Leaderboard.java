@@ -5,7 +5,6 @@ import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.kind.Kind;
-import dev.laurel.schemas.ruleset.edit.LeaderboardEditor;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
@@ -45,73 +44,69 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
     /** Limits the combinations: with more attributes, each user would be alone in a group. */
     private static final int MAX_BREAKDOWN = 10;
 
-    /** docs/admin-api.md A5. {@link LeaderboardEditor} checks changes, which depend on the day. */
+    /**
+     * Ranks users by a value above 0, the greatest first, by each user's local dates. The ranked value, the breakdown, spreadGroups and
+     * the runs can change only while the leaderboard is inactive; all participants then start again (docs/admin-api.md A5).
+     *
+     * <p>{@code LeaderboardEditor} checks changes, which depend on the day.
+     */
     public static final Kind<Leaderboard> KIND = Kind.of("leaderboard", Leaderboard.class, SharedFields.name(),
             SharedFields.description(),
+            // 'inactive': invisible, takes no participants; 'active': needs a start that is not in the future; 'scheduled': needs a start
+            // in the future, when it becomes active automatically; 'finished': final. It finishes automatically after its end. Dates are
+            // compared in UTC.
             Field.word("status", LeaderboardStatus.class, "inactive", "active", "scheduled", "finished")
-                    .defaultsTo("inactive").adminWords("inactive", "active", "scheduled", "finished")
-                    .about("'inactive': invisible, takes no participants; 'active': needs a start that is not in the future; "
-                            + "'scheduled': needs a start in the future, when it becomes active automatically; 'finished': "
-                            + "final. It finishes automatically after its end. Dates are compared in UTC."),
+                    .defaultsTo("inactive").adminWords("inactive", "active", "scheduled", "finished"),
+            // The ranked value. 'metric': the user's total of a metric. 'points': the total of a points system. 'streak': the current
+            // length of the streak.
             Field.variant("rankBy",
                     Map.of("metric", RankBy.MetricTotal.class, "points", RankBy.PointsTotal.class, "streak",
                             RankBy.StreakLength.class),
-                    "metric", "points", "streak").required().adminWords("metric", "streak", "points")
-                    .about("The ranked value. 'metric': the user's total of a metric. 'points': the total of a points system. "
-                            + "'streak': the current length of the streak."),
+                    "metric", "points", "streak").required().adminWords("metric", "streak", "points"),
             SharedFields.metric().of("rankBy", "metric"),
+            // The key of a points system of this ruleset. With 'points' only.
+            // API: The points system whose totals are ranked.
             Field.reference("pointsSystem", SharedFields.POINTS_SYSTEMS).of("rankBy", "points").required().as("system")
-                    .adminName("pointsSystemId")
-                    .about("The key of a points system of this ruleset. With 'points' only.")
-                    .adminAbout("The points system whose totals are ranked."),
+                    .adminName("pointsSystemId"),
+            // The maximum number of participants in each group. In a full group, a newcomer with a greater value replaces the last
+            // participant.
             Field.count("maxParticipants", 1, Leaderboard.MAX_PARTICIPANTS).defaultsTo(Leaderboard.MAX_PARTICIPANTS)
-                    .clearable()
-                    .about("The maximum number of participants in each group. In a full group, a newcomer with a greater value "
-                            + "replaces the last participant."),
-            Field.day("start")
-                    .about("The first day that counts. Left out: the day of creation. Can change while the leaderboard is "
-                            + "inactive or scheduled.")
-                    .adminAbout(
-                            "The first day that counts. Left out: today. Can change while the leaderboard is inactive or "
-                                    + "scheduled."),
-            Field.day("end").clearable()
-                    .about("The last day that counts, not before the first. Left out: no end. Until the leaderboard is "
-                            + "finished, it can change to any day that is not over."),
-            Field.timeOfDay("startTime").onlyWith("rankBy", "metric", "points").clearable()
-                    .about("Only events from this time of day on count; the ranked value is the sum of their changes. Left "
-                            + "out: from midnight. Not with 'streak'."),
-            Field.timeOfDay("endTime").onlyWith("rankBy", "metric", "points").clearable()
-                    .about("Only events before this time of day count; must be after startTime. Left out: until midnight. Not "
-                            + "with 'streak'."),
+                    .clearable(),
+            // The first day that counts. Left out: the day of creation. Can change while the leaderboard is inactive or scheduled.
+            // API: The first day that counts. Left out: today. Can change while the leaderboard is inactive or scheduled.
+            Field.day("start"),
+            // The last day that counts, not before the first. Left out: no end. Until the leaderboard is finished, it can change to any
+            // day that is not over.
+            Field.day("end").clearable(),
+            // Only events from this time of day on count; the ranked value is the sum of their changes. Left out: from midnight. Not with
+            // 'streak'.
+            Field.timeOfDay("startTime").onlyWith("rankBy", "metric", "points").clearable(),
+            // Only events before this time of day count; must be after startTime. Left out: until midnight. Not with 'streak'.
+            Field.timeOfDay("endTime").onlyWith("rankBy", "metric", "points").clearable(),
+            // Keys of user attributes. Each combination of their values has a ranking of its own; users without one of the values are in
+            // none. Left out: one ranking for all users.
+            // API: User attributes. Each combination of their values has a ranking of its own; users without one of the values are in
+            // none. Without any: one ranking for all users.
             Field.references("breakdownAttributes", SharedFields.USER_ATTRIBUTES, 0, MAX_BREAKDOWN,
-                    "must have at most " + MAX_BREAKDOWN + " keys of user attributes").defaultsTo(List.of())
-                    .about("Keys of user attributes. Each combination of their values has a ranking of its own; users without "
-                            + "one of the values are in none. Left out: one ranking for all users.")
-                    .adminAbout(
-                            "User attributes. Each combination of their values has a ranking of its own; users without one of the "
-                                    + "values are in none. Without any: one ranking for all users."),
+                    "must have at most " + MAX_BREAKDOWN + " keys of user attributes").defaultsTo(List.of()),
+            // The unit of runInterval. A repeating leaderboard ranks by the change within each run. Left out: the leaderboard does not
+            // repeat. Not with 'streak'.
+            // API: The unit of runInterval. A repeating leaderboard ranks by the change within each run. Null if it does not repeat. Not
+            // with `streak`.
             Field.word("runUnit", RunLength.RunUnit.class).onlyWith("rankBy", "metric", "points").as("runs.unit")
-                    .clearable().adminWords("day", "month", "year")
-                    .about("The unit of runInterval. A repeating leaderboard ranks by the change within each run. Left out: the "
-                            + "leaderboard does not repeat. Not with 'streak'.")
-                    .adminAbout(
-                            "The unit of runInterval. A repeating leaderboard ranks by the change within each run. Null if it does not "
-                                    + "repeat. Not with `streak`."),
+                    .clearable().adminWords("day", "month", "year"),
+            // The length of a run in days, months or years; at most 1200 months or 100 years. If a month lacks the day on which a run
+            // would start, it starts on the last day of the month.
             Field.count("runInterval", 1, SharedFields.MAX_COUNT).onlyWith("rankBy", "metric", "points")
-                    .as("runs.interval").atMostWith("runUnit", "month", 1200).atMostWith("runUnit", "year", 100)
-                    .about("The length of a run in days, months or years; at most 1200 months or 100 years. If a month lacks the "
-                            + "day on which a run would start, it starts on the last day of the month."),
-            Field.flag("rankAll").defaultsTo(false)
-                    .about("Whether all users with a value above 0 are counted by it, so that those who are not among the "
-                            + "participants have an estimated rank, too."),
-            Field.flag("spreadGroups").defaultsTo(false)
-                    .about("Whether the groups are ranked by several threads, for a leaderboard with more changes than one thread can "
-                            + "process. If a user changes the group, the answer does not have the rank in the former one. Has no effect "
-                            + "without breakdownAttributes."))
+                    .as("runs.interval").atMostWith("runUnit", "month", 1200).atMostWith("runUnit", "year", 100),
+            // Whether all users with a value above 0 are counted by it, so that those who are not among the participants have an
+            // estimated rank, too.
+            Field.flag("rankAll").defaultsTo(false),
+            // Whether the groups are ranked by several threads, for a leaderboard with more changes than one thread can process. If a
+            // user changes the group, the answer does not have the rank in the former one. Has no effect without breakdownAttributes.
+            Field.flag("spreadGroups").defaultsTo(false))
             .identified(Keys.CHANGEABLE).pair("runUnit", "runInterval").check(SharedFields::dates)
             .check(Leaderboard::window)
-            .about("Ranks users by a value above 0, the greatest first, by each user's local dates. The ranked value, the breakdown, "
-                    + "spreadGroups and the runs can change only while the leaderboard is inactive; all participants then start again.")
             .requiredAtCreation("name", "key", "rankBy")
             .shown("id", "name", "key", "description", "status", "rankBy", "metricId", "pointsSystemId",
                     "maxParticipants", "start", "end", "startTime", "endTime", "breakdownAttributes", "runUnit",

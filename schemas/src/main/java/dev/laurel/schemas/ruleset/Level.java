@@ -15,13 +15,12 @@ import org.jspecify.annotations.Nullable;
 public record Level(int number, UUID id, String key, String name, String description,
         @Nullable String badgeUrl, long points) {
 
-    /** docs/admin-api.md A4. */
+    /** A user holds the level with the most points among those that the total has passed (docs/admin-api.md A4). */
     public static final Kind<Level> KIND = Kind.of("level", Level.class, SharedFields.name(),
             SharedFields.description().defaultsTo(""), SharedFields.badgeUrl(),
-            Field.whole("points", 0, SharedFields.MAX_POINTS).required()
-                    .about("The total at which the level begins. Must be unique in the points system.")
-                    .adminAbout("The total at which the level begins. Unique in the system."))
+            // The total at which the level begins. Must be unique in the points system.
+            // API: The total at which the level begins. Unique in the system.
+            Field.whole("points", 0, SharedFields.MAX_POINTS).required())
             .identified(Keys.GIVEN)
-            .about("A user holds the level with the most points among those that the total has passed.")
             .requiredAtCreation("name").shown("id", "name", "key", "points", "description", "badge");
 }

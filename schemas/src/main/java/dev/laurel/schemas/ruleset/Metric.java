@@ -19,15 +19,16 @@ import java.util.UUID;
  */
 public record Metric(int number, UUID id, String key, String name, String unitType, String units, Instant created) {
 
-    /** docs/admin-api.md A3. */
+    /**
+     * A kind of user interaction. The value of an event, which may be negative or fractional, is added to the user's total
+     * (docs/admin-api.md A3).
+     */
     public static final Kind<Metric> KIND = Kind.of("metric", Metric.class, SharedFields.name(),
-            Field.word("unitType", "number", "currency").defaultsTo("number")
-                    .about("Whether values are plain numbers or amounts of money."),
-            Field.text("units", 50).defaultsTo("")
-                    .about("The unit: a label of at most 50 characters, such as km; for unitType currency an ISO 4217 "
-                            + "code, such as EUR.")
-                    .adminAbout(
-                            "A label, such as km; for a currency its ISO 4217 code, such as EUR, which is then required."))
+            // Whether values are plain numbers or amounts of money.
+            Field.word("unitType", "number", "currency").defaultsTo("number"),
+            // The unit: a label of at most 50 characters, such as km; for unitType currency an ISO 4217 code, such as EUR.
+            // API: A label, such as km; for a currency its ISO 4217 code, such as EUR, which is then required.
+            Field.text("units", 50).defaultsTo(""))
             .identified(Keys.GIVEN).check(Metric::units)
             .schema(Map.of("if",
                     Map.of("properties", Map.of("unitType", Map.of("const", "currency")), "required",
@@ -35,8 +36,6 @@ public record Metric(int number, UUID id, String key, String name, String unitTy
                     "then",
                     Map.of("required", List.of("units"), "properties",
                             Map.of("units", Map.of("pattern", "^[A-Z]{3}$")))))
-            .about("A kind of user interaction. The value of an event, which may be negative or fractional, is added to the "
-                    + "user's total.")
             .requiredAtCreation("name").shown("id", "name", "key", "unitType", "units");
 
     private static void units(IssueList issues, String path, Draft metric) {

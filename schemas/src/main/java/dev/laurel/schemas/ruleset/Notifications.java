@@ -55,19 +55,18 @@ public record Notifications(List<Template> templates, Timing timing, Sender send
 
         /** docs/admin-api.md B4. */
         public static final Kind<Timing> KIND = Kind.of("timing", Timing.class,
-                Field.word("recapPeriod", RecapPeriod.class).defaultsTo("weekly")
-                        .about("The period that a recap covers. The recap is due on the first day after the period."),
+                // The period that a recap covers. The recap is due on the first day after the period.
+                Field.word("recapPeriod", RecapPeriod.class).defaultsTo("weekly"),
+                // Numbers of days after a user's last event at which a reactivation message is due, in ascending order. Empty: never.
                 Field.counts("reactivationDays", 1, MAX_REACTIVATION_DAYS, MAX_REACTIVATIONS)
-                        .defaultsTo(List.of(3, 5, 7, 14, 30)).schema(Map.of("uniqueItems", true))
-                        .about("Numbers of days after a user's last event at which a reactivation message is due, in ascending "
-                                + "order. Empty: never."),
-                Field.part("streakReminder", StreakReminder.KIND).defaultsTo(Draft.EMPTY)
-                        .about("When users are reminded of a streak that they have not extended in the current period."),
-                Field.part("achievementWindow", Window.KIND).defaultsTo(Draft.EMPTY)
-                        .about("The times of day at which messages about achievements may be sent."),
-                Field.flags("enabled", NotificationType.class)
-                        .about("Whether messages are sent, by type. A type that is left out is on.")
-                        .adminAbout("By type; a type that is left out is on."))
+                        .defaultsTo(List.of(3, 5, 7, 14, 30)).schema(Map.of("uniqueItems", true)),
+                // When users are reminded of a streak that they have not extended in the current period.
+                Field.part("streakReminder", StreakReminder.KIND).defaultsTo(Draft.EMPTY),
+                // The times of day at which messages about achievements may be sent.
+                Field.part("achievementWindow", Window.KIND).defaultsTo(Draft.EMPTY),
+                // Whether messages are sent, by type. A type that is left out is on.
+                // API: By type; a type that is left out is on.
+                Field.flags("enabled", NotificationType.class))
                 .check(Timing::ascending);
 
         private static void ascending(IssueList issues, String path, Draft timing) {
@@ -107,23 +106,26 @@ public record Notifications(List<Template> templates, Timing timing, Sender send
             LocalTime monthlyTime) {
 
         private static final Kind<StreakReminder> KIND = Kind.of("streakReminder", StreakReminder.class,
-                Field.count("dailyHoursBefore", 1, 23).defaultsTo(4).ranged()
-                        .about("For a daily streak: hours before midnight."),
-                Field.word("weeklyDay", DayOfWeek.class).defaultsTo("friday")
-                        .about("For a weekly streak: the day of the week."),
-                Field.timeOfDay("weeklyTime").defaultsTo("09:00").about("For a weekly streak: the time of day."),
-                Field.count("monthlyDay", 1, 31).defaultsTo(25).ranged()
-                        .about("For a monthly streak: the day of the month; the last day in shorter months."),
-                Field.timeOfDay("monthlyTime").defaultsTo("09:00").about("For a monthly streak: the time of day."));
+                // For a daily streak: hours before midnight.
+                Field.count("dailyHoursBefore", 1, 23).defaultsTo(4).ranged(),
+                // For a weekly streak: the day of the week.
+                Field.word("weeklyDay", DayOfWeek.class).defaultsTo("friday"),
+                // For a weekly streak: the time of day.
+                Field.timeOfDay("weeklyTime").defaultsTo("09:00"),
+                // For a monthly streak: the day of the month; the last day in shorter months.
+                Field.count("monthlyDay", 1, 31).defaultsTo(25).ranged(),
+                // For a monthly streak: the time of day.
+                Field.timeOfDay("monthlyTime").defaultsTo("09:00"));
     }
 
     /** A range of times of day. @param to exclusive */
     public record Window(LocalTime from, LocalTime to) {
 
         private static final Kind<Window> KIND = Kind.of("achievementWindow", Window.class,
-                Field.timeOfDay("from").defaultsTo("17:00").about("The first time of day."),
-                Field.timeOfDay("to").defaultsTo("21:00")
-                        .about("The time of day at which the window ends, after 'from'."))
+                // The first time of day.
+                Field.timeOfDay("from").defaultsTo("17:00"),
+                // The time of day at which the window ends, after 'from'.
+                Field.timeOfDay("to").defaultsTo("21:00"))
                 .check(Window::ascending);
 
         private static void ascending(IssueList issues, String path, Draft window) {
@@ -143,11 +145,13 @@ public record Notifications(List<Template> templates, Timing timing, Sender send
 
         /** docs/admin-api.md B4. */
         public static final Kind<Sender> KIND = Kind.of("email", Sender.class,
-                address("from").about("The sender address of emails. Left out: no emails are sent."),
+                // The sender address of emails. Left out: no emails are sent.
+                address("from"),
+                // The sender name of emails.
                 Field.text("fromName", 255).must(SharedFields::lineProblem).clearable().shownMissing(Missing.NULL)
-                        .schema(Map.of("pattern", "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"))
-                        .about("The sender name of emails."),
-                address("replyTo").about("The address for replies. Left out: that of 'from'."));
+                        .schema(Map.of("pattern", "^[^\\u0000-\\u001F\\u007F-\\u009F]*$")),
+                // The address for replies. Left out: that of 'from'.
+                address("replyTo"));
 
         private static Field address(String name) {
             return Field.text(name).must(Sender::addressProblem).clearable().shownMissing(Missing.NULL)

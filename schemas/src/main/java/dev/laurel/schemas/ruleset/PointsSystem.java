@@ -21,21 +21,20 @@ public record PointsSystem(int number, UUID id, String key, String name, @Nullab
         @Nullable String badgeUrl, @Nullable Long maxPoints, LevelRule levelAt, List<Level> levels, List<Boost> boosts,
         List<PointsTrigger> triggers) {
 
-    /** docs/admin-api.md A4. */
+    /** A counter per user, a whole number that is never negative, changed by its triggers (docs/admin-api.md A4). */
     public static final Kind<PointsSystem> KIND = Kind.of("points system", PointsSystem.class, SharedFields.name(),
             SharedFields.description().shownMissing(""), SharedFields.badgeUrl(),
-            Field.whole("maxPoints", 1, SharedFields.MAX_POINTS).clearable().shownMissing(Missing.NULL)
-                    .about("The cap on a user's total. Left out: no cap. A lower cap does not reduce totals that exceed it."),
-            Field.word("levelAt", LevelRule.class).defaultsTo("exceeds")
-                    .about("Whether a user holds a level when the total exceeds its points, or already when it reaches them."),
-            Field.entries("levels", Level.KIND, SharedFields.MAX_OBJECTS).together(PointsSystem::thresholds).hidden()
-                    .about("The levels, by level key, in any order."),
-            Field.entries("boosts", Boost.KIND, SharedFields.MAX_OBJECTS).hidden()
-                    .about("The boosts of all users, by boost key."),
-            Field.entries("triggers", PointsTrigger.KIND, SharedFields.MAX_OBJECTS).hidden()
-                    .about("The triggers, by trigger key."))
+            // The cap on a user's total. Left out: no cap. A lower cap does not reduce totals that exceed it.
+            Field.whole("maxPoints", 1, SharedFields.MAX_POINTS).clearable().shownMissing(Missing.NULL),
+            // Whether a user holds a level when the total exceeds its points, or already when it reaches them.
+            Field.word("levelAt", LevelRule.class).defaultsTo("exceeds"),
+            // The levels, by level key, in any order.
+            Field.entries("levels", Level.KIND, SharedFields.MAX_OBJECTS).together(PointsSystem::thresholds).hidden(),
+            // The boosts of all users, by boost key.
+            Field.entries("boosts", Boost.KIND, SharedFields.MAX_OBJECTS).hidden(),
+            // The triggers, by trigger key.
+            Field.entries("triggers", PointsTrigger.KIND, SharedFields.MAX_OBJECTS).hidden())
             .identified(Keys.GIVEN)
-            .about("A counter per user, a whole number that is never negative, changed by its triggers.")
             .requiredAtCreation("name")
             .shown("id", "name", "key", "description", "badge", "maxPoints", "levelAt", "status");
 

@@ -1,8 +1,9 @@
 package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.kind.Field;
-import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Kind.Keys;
+import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,44 +27,43 @@ public record PointsTrigger(int number, int objectNumber, UUID id, String key, T
 
     private static final long MAX_AWARD = 1_000_000_000;
 
-    /** docs/admin-api.md A4. */
+    /**
+     * Awards or deducts points. A trigger restarts its counts when its rule is edited or when it becomes active again, but not when its
+     * points or userAttributes are edited (docs/admin-api.md A4).
+     */
     public static final Kind<PointsTrigger> KIND = Kind.of("trigger", PointsTrigger.class,
+            // When points are awarded. 'metric': each time the user's total of a metric passes another multiple of the threshold, once
+            // per multiple. 'achievement': when an achievement is completed. 'streak': when the streak reaches exactly a length. 'time':
+            // at regular intervals. 'user_creation': once, when the user is created.
             Field.variant("type",
                     Map.of("metric", TriggerRule.MetricThreshold.class, "achievement",
                             TriggerRule.AchievementCompletion.class, "streak", TriggerRule.StreakReached.class, "time",
                             TriggerRule.TimeInterval.class, "user_creation", TriggerRule.UserCreation.class),
                     "metric", "achievement", "streak", "time", "user_creation").as("rule").required()
-                    .adminWords("metric", "achievement", "streak", "time", "user_creation")
-                    .about("When points are awarded. 'metric': each time the user's total of a metric passes another multiple of "
-                            + "the threshold, once per multiple. 'achievement': when an achievement is completed. 'streak': "
-                            + "when the streak reaches exactly a length. 'time': at regular intervals. 'user_creation': "
-                            + "once, when the user is created."),
-            Field.word("status", TriggerStatus.class).defaultsTo("active").atCreation("inactive")
-                    .about("Whether the trigger awards points."),
+                    .adminWords("metric", "achievement", "streak", "time", "user_creation"),
+            // Whether the trigger awards points.
+            Field.word("status", TriggerStatus.class).defaultsTo("active").atCreation("inactive"),
             SharedFields.metric().of("type", "metric"),
+            // The distance between two awards. With 'metric' only.
             Field.whole("threshold", 1, SharedFields.MAX_POINTS).of("type", "metric").required()
-                    .adminName("metricThreshold").about("The distance between two awards. With 'metric' only."),
+                    .adminName("metricThreshold"),
             SharedFields.eventAttributes().of("type", "metric"),
-            Field.flag("blockIfOutOfPoints").of("type", "metric").defaultsTo(false).shownOtherwise(false)
-                    .about("Whether an event is refused if its deduction would make the total negative. With 'metric' and "
-                            + "negative points only.")
-                    .adminAbout(
-                            "Refuses an event whose deduction would make the total negative; for `metric` with negative "
-                                    + "points."),
+            // Whether an event is refused if its deduction would make the total negative. With 'metric' and negative points only.
+            // API: Refuses an event whose deduction would make the total negative; for `metric` with negative points.
+            Field.flag("blockIfOutOfPoints").of("type", "metric").defaultsTo(false).shownOtherwise(false),
+            // The key of an achievement of this ruleset.
+            // API: The achievement whose completion awards the points.
             Field.reference("achievement", SharedFields.ACHIEVEMENTS).of("type", "achievement").required()
-                    .adminName("achievementId").about("The key of an achievement of this ruleset.")
-                    .adminAbout("The achievement whose completion awards the points."),
+                    .adminName("achievementId"),
             SharedFields.streakLength().of("type", "streak"),
-            Field.word("timeUnit", TriggerRule.IntervalUnit.class).of("type", "time").required().as("unit")
-                    .about("The unit of the interval, in real time: a day has 24 hours. With 'time' only."),
-            Field.count("timeInterval", 1, SharedFields.MAX_COUNT).of("type", "time").required().as("interval")
-                    .about("The number of hours or days between two awards. With 'time' only."),
-            Field.wholeNotZero("points", -MAX_AWARD, MAX_AWARD).required()
-                    .about("Points per award. A negative number deducts; 0 is not allowed."),
+            // The unit of the interval, in real time: a day has 24 hours. With 'time' only.
+            Field.word("timeUnit", TriggerRule.IntervalUnit.class).of("type", "time").required().as("unit"),
+            // The number of hours or days between two awards. With 'time' only.
+            Field.count("timeInterval", 1, SharedFields.MAX_COUNT).of("type", "time").required().as("interval"),
+            // Points per award. A negative number deducts; 0 is not allowed.
+            Field.wholeNotZero("points", -MAX_AWARD, MAX_AWARD).required(),
             SharedFields.userAttributes())
             .identified(Keys.ID)
-            .about("Awards or deducts points. A trigger restarts its counts when its rule is edited or when it becomes active "
-                    + "again, but not when its points or userAttributes are edited.")
             .requiredAtCreation("type")
             .shown("id", "type", "points", "status", "userAttributes", "blockIfOutOfPoints", "metricId",
                     "metricThreshold", "eventAttributes", "achievementId", "streakLength", "timeUnit", "timeInterval");

@@ -1,7 +1,8 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.audit.Author;
+import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import java.time.Instant;
 import java.util.List;
@@ -58,20 +59,23 @@ public record Ruleset(TenantId tenant, long version, Instant published, int next
 
     /** These rules as another version. */
     public Ruleset as(Ruleset other) {
-        return new Ruleset(tenant, other.version, other.published, nextNumber, metrics, attributes, achievements,
-                streak, pointsSystems, leaderboards, settings, webhooks, notifications, retired, other.author,
+        return Records.with(this, "version", other.version, "published", other.published, "author", other.author, "alikeSince",
                 other.alikeSince);
     }
 
     /** This version with its author. */
     public Ruleset by(@Nullable Author other) {
-        return new Ruleset(tenant, version, published, nextNumber, metrics, attributes, achievements, streak,
-                pointsSystems, leaderboards, settings, webhooks, notifications, retired, other, alikeSince);
+        return Records.with(this, "author", other);
     }
 
     /** This version, of which it is known since when all versions are alike. */
     public Ruleset alikeSince(@Nullable Long first) {
-        return new Ruleset(tenant, version, published, nextNumber, metrics, attributes, achievements, streak,
-                pointsSystems, leaderboards, settings, webhooks, notifications, retired, author, first);
+        return Records.with(this, "alikeSince", first);
     }
+
+    /**
+     * The key of {@code laurel.rulesets}. Each version has a key of its own, so compaction keeps all versions that are not deleted.
+     * Version 0 is the index of the versions of the tenant in {@code laurel.ruleset-archive}.
+     */
+    public record RulesetKey(TenantId tenant, long version) {}
 }

@@ -46,70 +46,72 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
     private static final Map<String, String> FAMILIES = families();
 
     private static final Kind<RateLimits> RATE_LIMITS = Kind.of("rateLimits", RateLimits.class,
-            limit("tier1").about("The limit for events and completions of achievements together.")
-                    .adminAbout("Events and completions."),
-            limit("tier2").about("The limit for all other calls together.").adminAbout("Everything else."));
+            // The limit for events and completions of achievements together.
+            // API: Events and completions.
+            limit("tier1"),
+            // The limit for all other calls together.
+            // API: Everything else.
+            limit("tier2"));
 
     private static final Kind<Branding> BRANDING = Kind.of("branding", Branding.class,
-            brand("appName", 255, "").about("The name of the application."),
-            brand("appUrl", 0, "").must(SharedFields::urlProblem)
-                    .about("The URL of the application: an absolute http or https address."),
-            brand("logoUrl", 0, Missing.NULL).alsoNamed("logo.url").must(SharedFields::urlProblem)
-                    .about("The URL of its logo: an absolute http or https address."),
-            brand("appIconUrl", 0, Missing.NULL).adminName("appIcon.url").must(SharedFields::urlProblem)
-                    .about("The URL of its icon: an absolute http or https address. Shown where there is no logo."),
+            // The name of the application.
+            brand("appName", 255, ""),
+            // The URL of the application: an absolute http or https address.
+            brand("appUrl", 0, "").must(SharedFields::urlProblem),
+            // The URL of its logo: an absolute http or https address.
+            brand("logoUrl", 0, Missing.NULL).alsoNamed("logo.url").must(SharedFields::urlProblem),
+            // The URL of its icon: an absolute http or https address. Shown where there is no logo.
+            brand("appIconUrl", 0, Missing.NULL).adminName("appIcon.url").must(SharedFields::urlProblem),
+            // Its colour, such as #1A2B3C, #1AC, rgb(26, 43, 60) or rgba(26, 43, 60, 0.5). Left out: #2f6f4f.
             brand("brandColor", 0, BrandColor.DEFAULT)
                     .must(color -> COLOR.matcher(color).matches()
                             ? null
                             : "must be a colour such as #1A2B3C, #1AC, rgb(26, 43, 60) or rgba(26, 43, 60, 0.5)")
-                    .schema(Map.of("pattern", "^(?:" + COLOR + ")$"))
-                    .about("Its colour, such as #1A2B3C, #1AC, rgb(26, 43, 60) or rgba(26, 43, 60, 0.5). Left out: "
-                            + BrandColor.DEFAULT + "."),
+                    .schema(Map.of("pattern", "^(?:" + COLOR + ")$")),
+            // A family: MODERN_SANS, BOOK_SANS, ORGANIC_SANS, GEOMETRIC_SANS, HEAVY_SANS, ROUNDED_SANS, MODERN_SERIF, BOOK_SERIF,
+            // MONOSPACE; or names of fonts, in the order of preference. Left out: MODERN_SANS.
             brand("font", 0, FAMILIES.keySet().iterator().next())
                     .must(font -> FAMILIES.containsKey(font) || FONT.matcher(font).matches()
                             ? null
                             : "must be one of " + String.join(", ", FAMILIES.keySet())
                                     + ", or names of fonts: 1 to 255 letters, digits, spaces, ',' and '-'")
-                    .schema(Map.of("pattern", "^(?:" + String.join("|", FAMILIES.keySet()) + "|" + FONT + ")$"))
-                    .about("A family: " + String.join(", ", FAMILIES.keySet())
-                            + "; or names of fonts, in the order of preference. Left out: MODERN_SANS."));
+                    .schema(Map.of("pattern", "^(?:" + String.join("|", FAMILIES.keySet()) + "|" + FONT + ")$")));
 
     public static final Kind<Settings> KIND = Kind.of("settings", Settings.class,
-            Field.count("controlRatio", 0, 100).defaultsTo(0).alsoNamed("experimentation.controlRatio")
-                    .about("The percentage of new users who join the control group. Everything is computed for them, but they "
-                            + "receive no messages.")
-                    .adminAbout("Percentage of new users."),
+            // The percentage of new users who join the control group. Everything is computed for them, but they receive no messages.
+            // API: Percentage of new users.
+            Field.count("controlRatio", 0, 100).defaultsTo(0).alsoNamed("experimentation.controlRatio"),
+            // The number of days, from the creation of a user, in which the user counts as new in reports of analytics. No rule depends
+            // on it.
+            // API: Days from its creation in which a user counts as new in reports.
             Field.count("userActivationWindow", 3, 30).defaultsTo(DEFAULT_ACTIVATION_WINDOW)
-                    .adminName("experimentation.userActivationWindow")
-                    .about("The number of days, from the creation of a user, in which the user counts as new in reports of "
-                            + "analytics. No rule depends on it.")
-                    .adminAbout("Days from its creation in which a user counts as new in reports."),
-            Field.count("analyticsRetentionDays", 91, 36_525).defaultsTo(DEFAULT_ANALYTICS_DAYS)
-                    .about("For how many days the counters of analytics are kept.")
-                    .adminAbout("Days for which counters of analytics are kept."),
-            Field.flag("trackOpens").defaultsTo(false)
-                    .about("Whether opens of emails are counted, by an invisible image. Never for users who have unsubscribed."),
-            Field.flag("trackClicks").defaultsTo(false)
-                    .about("Whether clicks on links in emails are counted, by links that lead through this instance. Never for "
-                            + "users who have unsubscribed."),
+                    .adminName("experimentation.userActivationWindow"),
+            // For how many days the counters of analytics are kept.
+            // API: Days for which counters of analytics are kept.
+            Field.count("analyticsRetentionDays", 91, 36_525).defaultsTo(DEFAULT_ANALYTICS_DAYS),
+            // Whether opens of emails are counted, by an invisible image. Never for users who have unsubscribed.
+            Field.flag("trackOpens").defaultsTo(false),
+            // Whether clicks on links in emails are counted, by links that lead through this instance. Never for users who have
+            // unsubscribed.
+            Field.flag("trackClicks").defaultsTo(false),
+            // The IANA time zone of users without one, such as Europe/Helsinki.
             Field.zone("defaultTimeZone").defaultsTo("UTC")
-                    .schema(Map.of("examples", List.of("UTC", "Europe/Helsinki", "America/New_York")))
-                    .about("The IANA time zone of users without one, such as Europe/Helsinki."),
-            Field.word("weekStartsOn", DayOfWeek.class, "sunday", "monday").defaultsTo("sunday")
-                    .about("The first day of the week in weekly streaks."),
-            Field.flag("integerLeaderboardValues").defaultsTo(false)
-                    .about("Whether responses round values of leaderboards down to whole numbers, for clients that cannot read "
-                            + "fractions."),
+                    .schema(Map.of("examples", List.of("UTC", "Europe/Helsinki", "America/New_York"))),
+            // The first day of the week in weekly streaks.
+            Field.word("weekStartsOn", DayOfWeek.class, "sunday", "monday").defaultsTo("sunday"),
+            // Whether responses round values of leaderboards down to whole numbers, for clients that cannot read fractions.
+            Field.flag("integerLeaderboardValues").defaultsTo(false),
+            // The IANA time zone for messages to users without one.
             Field.zone("messageTimeZone").defaultsTo("America/New_York")
-                    .schema(Map.of("examples", List.of("America/New_York", "Europe/Helsinki")))
-                    .about("The IANA time zone for messages to users without one."),
-            Field.flag("applicationKeysEnabled").defaultsTo(true)
-                    .about("Whether application keys, each of which is valid for one user only, are issued and accepted."),
-            Field.part("rateLimits", RATE_LIMITS).clearable().shownMissing(Missing.NULL)
-                    .about("Requests per second, shared by the gateways; each node accepts all of them. Left out: no limits.")
-                    .adminAbout("Requests per second, shared by the gateways; null: no limits."),
-            Field.part("branding", BRANDING).defaultsTo(Draft.EMPTY).about("The appearance of messages.")
-                    .adminAbout("The appearance of messages."))
+                    .schema(Map.of("examples", List.of("America/New_York", "Europe/Helsinki"))),
+            // Whether application keys, each of which is valid for one user only, are issued and accepted.
+            Field.flag("applicationKeysEnabled").defaultsTo(true),
+            // Requests per second, shared by the gateways; each node accepts all of them. Left out: no limits.
+            // API: Requests per second, shared by the gateways; null: no limits.
+            Field.part("rateLimits", RATE_LIMITS).clearable().shownMissing(Missing.NULL),
+            // The appearance of messages.
+            // API: The appearance of messages.
+            Field.part("branding", BRANDING).defaultsTo(Draft.EMPTY))
             .shown("controlRatio", "weekStartsOn", "defaultTimeZone", "messageTimeZone", "integerLeaderboardValues",
                     "applicationKeysEnabled", "rateLimits", "branding", "experimentation",
                     "analyticsRetentionDays", "trackOpens", "trackClicks");

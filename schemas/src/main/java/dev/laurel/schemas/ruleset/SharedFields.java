@@ -7,6 +7,7 @@ import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Type.Target;
 import dev.laurel.schemas.kind.Type.TimeOfDay;
 import dev.laurel.schemas.kind.Type;
+import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -54,49 +55,48 @@ public final class SharedFields {
 
     private SharedFields() {}
 
+    // The display name. Left out: the key.
+    // API: The display name.
     static Field name() {
-        return Field.text("name", 1, 255).defaultsToKey().about("The display name. Left out: the key.")
-                .adminAbout("The display name.");
+        return Field.text("name", 1, 255).defaultsToKey();
     }
 
+    // A description for users.
     static Field description() {
-        return Field.text("description", 2000).about("A description for users.");
+        return Field.text("description", 2000);
     }
 
+    // The URL of an image: an absolute http or https address.
     static Field badgeUrl() {
         return Field.text("badgeUrl").must(SharedFields::urlProblem).adminName("badge.url").clearable()
-                .shownMissing(Field.Missing.NULL).schema(WEB_ADDRESS)
-                .about("The URL of an image: an absolute http or https address.");
+                .shownMissing(Field.Missing.NULL).schema(WEB_ADDRESS);
     }
 
+    // The key of a metric of this ruleset.
+    // API: The metric that counts.
     static Field metric() {
-        return Field.reference("metric", METRICS).required().adminName("metricId")
-                .about("The key of a metric of this ruleset.").adminAbout("The metric that counts.");
+        return Field.reference("metric", METRICS).required().adminName("metricId");
     }
 
+    // The length of the streak in periods. With 'streak' only.
     static Field streakLength() {
-        return Field.count("streakLength", 1, MAX_COUNT).required().as("length")
-                .about("The length of the streak in periods. With 'streak' only.");
+        return Field.count("streakLength", 1, MAX_COUNT).required().as("length");
     }
 
+    // The users to whom this applies, as values by the key of a user attribute: all must match at the moment of evaluation. Left out: all
+    // users.
+    // API: The users to whom this applies: all values must match at the moment of evaluation. Without any, it applies to all users.
     static Field userAttributes() {
-        return filters("userAttributes", USER_ATTRIBUTES)
-                .about("The users to whom this applies, as values by the key of a user attribute: all must match at the moment "
-                        + "of evaluation. Left out: all users.")
-                .adminAbout(
-                        "The users to whom this applies: all values must match at the moment of evaluation. Without "
-                                + "any, it applies to all users.");
+        return filters("userAttributes", USER_ATTRIBUTES);
     }
 
+    // The events that count, as values by the key of an event attribute: all must match. The sum of the matching events since activation
+    // is then compared; it restarts when these values change. Left out: all events count, and the user's total is compared. With 'metric'
+    // only.
+    // API: The events that count: all values must match. The sum of the matching events since activation is then compared; it restarts
+    // when these values change. Without any, all events count, and the user's total is compared.
     static Field eventAttributes() {
-        return filters("eventAttributes", EVENT_ATTRIBUTES)
-                .about("The events that count, as values by the key of an event attribute: all must match. The sum of the "
-                        + "matching events since activation is then compared; it restarts when these values change. Left "
-                        + "out: all events count, and the user's total is compared. With 'metric' only.")
-                .adminAbout(
-                        "The events that count: all values must match. The sum of the matching events since activation is "
-                                + "then compared; it restarts when these values change. Without any, all events count, and the "
-                                + "user's total is compared.");
+        return filters("eventAttributes", EVENT_ATTRIBUTES);
     }
 
     private static Field filters(String name, Target attributes) {

@@ -35,59 +35,58 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
     public static final Type.Words MODES = new Type.Words(List.of("AND", "OR", "ALL"),
             word -> word.equals("OR") ? EvaluationMode.OR : EvaluationMode.AND, Object::toString);
 
+    /** The thresholds that users may set for a metric. */
     private static final Kind<Bounds> BOUNDS = Kind.of("bounds", Bounds.class,
-            Field.typed("min", SharedFields.AMOUNT).clearable().shownMissing(Missing.NULL)
-                    .about("The minimum threshold. Left out: none."),
-            Field.typed("max", SharedFields.AMOUNT).clearable().shownMissing(Missing.NULL)
-                    .about("The maximum threshold. Left out: none."))
-            .check(StreakSettings::ascending).about("The thresholds that users may set for a metric.");
+            // The minimum threshold. Left out: none.
+            Field.typed("min", SharedFields.AMOUNT).clearable().shownMissing(Missing.NULL),
+            // The maximum threshold. Left out: none.
+            Field.typed("max", SharedFields.AMOUNT).clearable().shownMissing(Missing.NULL))
+            .check(StreakSettings::ascending);
 
     /** docs/semantics.md §5, docs/admin-api.md B2. */
     public static final Kind<StreakSettings> KIND = Kind.of("streak", StreakSettings.class,
-            Field.flag("enabled").defaultsTo(true).about("Whether streaks are on."),
-            Field.word("frequency", StreakFrequency.class).defaultsTo("daily")
-                    .about("The period of the streak, in the user's local time."),
-            Field.typed("evaluationMode", MODES).defaultsTo("OR").adminWords("OR", "AND")
-                    .about("With several metrics: whether all thresholds must be met (AND, or its synonym ALL) or only one (OR)."),
+            // Whether streaks are on.
+            Field.flag("enabled").defaultsTo(true),
+            // The period of the streak, in the user's local time.
+            Field.word("frequency", StreakFrequency.class).defaultsTo("daily"),
+            // With several metrics: whether all thresholds must be met (AND, or its synonym ALL) or only one (OR).
+            Field.typed("evaluationMode", MODES).defaultsTo("OR").adminWords("OR", "AND"),
+            // Thresholds by metric key. A threshold is met when the metric's changes within the period add up to it. Left out or empty:
+            // any positive event meets the period.
+            // API: What a user must reach in a period: a threshold is met when the metric's changes within the period add up to it. If
+            // empty, any positive event counts.
             Field.valuesOf("metrics", SharedFields.METRICS, SharedFields.AMOUNT, 0, Condition.class).as("conditions")
-                    .adminEntries("metricId", "threshold")
-                    .about("Thresholds by metric key. A threshold is met when the metric's changes within the period add up to "
-                            + "it. Left out or empty: any positive event meets the period.")
-                    .adminAbout(
-                            "What a user must reach in a period: a threshold is met when the metric's changes within the period add up "
-                                    + "to it. If empty, any positive event counts."),
+                    .adminEntries("metricId", "threshold"),
+            // Weekdays on which a daily streak is not lost, 0 is Sunday. An event on such a day extends the streak all the same. Only
+            // with frequency daily.
+            // API: Weekdays on which a daily streak is not lost, 0 is Sunday. A frequency other than daily clears them.
             Field.typed("daysOff",
                     new Type.ListOf(new Type.Whole(0, DAYS_PER_WEEK - 1, true, false), 0, DAYS_PER_WEEK - 1,
                             "must have at most 6 entries: at least one weekday counts", true))
-                    .defaultsTo(List.of())
-                    .about("Weekdays on which a daily streak is not lost, 0 is Sunday. An event on such a day extends the streak "
-                            + "all the same. Only with frequency daily.")
-                    .adminAbout(
-                            "Weekdays on which a daily streak is not lost, 0 is Sunday. A frequency other than daily clears them."),
-            Field.flag("freezesEnabled").defaultsTo(false)
-                    .about("Whether users have freezes, which cover missed periods. Otherwise the other settings of freezes "
-                            + "have no effect."),
-            Field.count("initialFreezes", 0, MAX_FREEZES).defaultsTo(0).as("freezesWhenOff.initial")
-                    .about("The number of freezes of a new user, at most maxFreezes."),
-            Field.count("maxFreezes", 1, MAX_FREEZES).defaultsTo(3).as("freezesWhenOff.max")
-                    .about("The maximum number of freezes of a user."),
+                    .defaultsTo(List.of()),
+            // Whether users have freezes, which cover missed periods. Otherwise the other settings of freezes have no effect.
+            Field.flag("freezesEnabled").defaultsTo(false),
+            // The number of freezes of a new user, at most maxFreezes.
+            Field.count("initialFreezes", 0, MAX_FREEZES).defaultsTo(0).as("freezesWhenOff.initial"),
+            // The maximum number of freezes of a user.
+            Field.count("maxFreezes", 1, MAX_FREEZES).defaultsTo(3).as("freezesWhenOff.max"),
+            // The number of days after which a user earns freezes. Left out, together with freezeAutoEarnAmount: users earn none.
+            // API: The number of days after which a user earns freezes. Goes together with freezeAutoEarnAmount; without both, users earn
+            // none.
             Field.count("freezeAutoEarnInterval", 1, SharedFields.MAX_COUNT).as("freezesWhenOff.earnIntervalDays")
-                    .clearable().shownMissing(Missing.NULL)
-                    .about("The number of days after which a user earns freezes. Left out, together with freezeAutoEarnAmount: users earn none.")
-                    .adminAbout(
-                            "The number of days after which a user earns freezes. Goes together with freezeAutoEarnAmount; without both, users earn none."),
+                    .clearable().shownMissing(Missing.NULL),
+            // The number of freezes earned each time.
             Field.count("freezeAutoEarnAmount", 1, MAX_FREEZES).as("freezesWhenOff.earnAmount").clearable()
-                    .shownMissing(Missing.NULL).about("The number of freezes earned each time."),
-            Field.flag("personalizationEnabled").defaultsTo(false)
-                    .about("Whether users may replace 'metrics' by conditions of their own.")
-                    .adminAbout("Whether users may choose conditions of their own."),
+                    .shownMissing(Missing.NULL),
+            // Whether users may replace 'metrics' by conditions of their own.
+            // API: Whether users may choose conditions of their own.
+            Field.flag("personalizationEnabled").defaultsTo(false),
+            // The metrics that users may choose, by metric key, with bounds for their thresholds. Left out or empty: those of 'metrics',
+            // without bounds.
+            // API: The metrics that users may choose, with bounds; null: those of `metrics`, without bounds.
             Field.valuesOf("personalizationMetrics", SharedFields.METRICS, new Type.Part(BOUNDS), 0, Bounds.class)
                     .as("personalizationWhenOff.metrics").adminEntries("metricId").clearable()
-                    .shownMissing(Missing.NULL)
-                    .about("The metrics that users may choose, by metric key, with bounds for their thresholds. Left out or "
-                            + "empty: those of 'metrics', without bounds.")
-                    .adminAbout(
-                            "The metrics that users may choose, with bounds; null: those of `metrics`, without bounds."))
+                    .shownMissing(Missing.NULL))
             .pair("freezeAutoEarnInterval", "freezeAutoEarnAmount").check(StreakSettings::checkInitialFreezes)
             .check(StreakSettings::checkDaysOff)
             .adjusted(StreakSettings::switched, StreakSettings::asIfOff);

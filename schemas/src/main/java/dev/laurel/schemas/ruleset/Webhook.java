@@ -22,18 +22,19 @@ public record Webhook(int number, UUID id, String key, String name, String descr
 
     private static final int MAX_URL_LENGTH = 2000;
 
-    /** docs/admin-api.md B5. */
+    /** A URL that receives events by POST requests (docs/admin-api.md B5). */
     public static final Kind<Webhook> KIND = Kind.of("webhook", Webhook.class, SharedFields.name(),
             SharedFields.description(),
+            // The URL: an absolute http or https address.
+            // API: http or https.
             Field.text("url", MAX_URL_LENGTH).must(SharedFields::urlProblem).must(Webhook::credentialsProblem)
                     .required()
-                    .schema(SharedFields.WEB_ADDRESS).about("The URL: an absolute http or https address.")
-                    .adminAbout("http or https."),
-            Field.words("events", WebhookEvent.class, WebhookEvent::type, "must name at least one event").required()
-                    .about("The events that the webhook receives."),
-            Field.either("status", "active", "inactive").as("active").defaultsTo("active")
-                    .about("Whether the webhook is used."))
-            .identified(Keys.ID).about("A URL that receives events by POST requests.")
+                    .schema(SharedFields.WEB_ADDRESS),
+            // The events that the webhook receives.
+            Field.words("events", WebhookEvent.class, WebhookEvent::type, "must name at least one event").required(),
+            // Whether the webhook is used.
+            Field.either("status", "active", "inactive").as("active").defaultsTo("active"))
+            .identified(Keys.ID)
             .requiredAtCreation("name")
             .shown("id", "name", "key", "description", "url", "events", "status", "created", "updated");
 

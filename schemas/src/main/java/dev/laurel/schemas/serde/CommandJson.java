@@ -1,21 +1,25 @@
 package dev.laurel.schemas.serde;
 
-import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.TimedEvent;
+import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.serde.RecordJson.Draft;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,14 +37,24 @@ import tools.jackson.core.ObjectWriteContext;
  */
 public final class CommandJson {
 
-    private static final TypedJson<Command> COMMANDS = new TypedJson<>(Command.KINDS, false);
-    private static final RecordJson<CompleteAchievement> COMPLETION = new RecordJson<>(CompleteAchievement.KIND, false);
-    private static final RecordJson<SetPreferences> PREFERENCES = new RecordJson<>(SetPreferences.KIND, false);
+    private static final String TYPE = "type";
+    private static final Map<String, RecordJson<? extends Command>> BY_TYPE = new LinkedHashMap<>();
+    private static final Map<Class<?>, RecordJson<? extends Command>> BY_CLASS = new HashMap<>();
 
-    /** The user of a command that creates or updates its user (docs/application-api.md §2 "User (request)"). */
-    static final RecordJson<UserChange> USER = new RecordJson<>(UserChange.KIND, false);
+    static {
+        for (Kind<? extends Command> kind : Command.KINDS) {
+            var json = new RecordJson<>(kind);
+            BY_TYPE.put(kind.name(), json);
+            BY_CLASS.put(kind.recordType(), json);
+        }
+    }
 
     private CommandJson() {}
+
+    @SuppressWarnings("unchecked") // the map is filled so
+    private static <C extends Command> RecordJson<C> form(Class<C> type) {
+        return (RecordJson<C>) Objects.requireNonNull(BY_CLASS.get(type));
+    }
 
     /**
      * Reads the body of {@code POST /metrics/{metric}/event}.
@@ -54,7 +68,7 @@ public final class CommandJson {
 
     /** Reads the body of {@code POST /achievements/{achievement}/complete}. */
     public static CompleteAchievement readCompletionBody(byte[] body, String achievement) throws BadInputException {
-        CompleteAchievement completion = readBody(body, COMPLETION.draft(Map.of("achievement", achievement)));
+        CompleteAchievement completion = readBody(body, form(CompleteAchievement.class).draft(Map.of("achievement", achievement)));
         if (achievement.length() > RecordJson.MAX_KEY_LENGTH || !UnicodeText.isWellFormed(achievement)) {
             // No key has this form, and the log would refuse it.
             throw new BadInputException(Refusal.unknownAchievement(achievement));
@@ -64,7 +78,7 @@ public final class CommandJson {
 
     /** Reads the body of {@code PATCH /users/{user}/preferences}. */
     public static SetPreferences readPreferencesBody(byte[] body, UserId user) throws BadInputException {
-        return readBody(body, PREFERENCES.draft(Map.of("user", UserChange.mention(user))));
+        return readBody(body, form(SetPreferences.class).draft(Map.of("user", UserChange.mention(user))));
     }
 
     /** Reads the value of a record of {@code laurel.commands}. Null, a tombstone to compaction, is refused like an empty value. */
@@ -74,13 +88,75 @@ public final class CommandJson {
         }
         try (JsonParser json = parser(record)) {
             expectObject(json);
-            Command command = COMMANDS.read(json, record,
-                    type -> type.equals("event") ? new EventDraft() : COMMANDS.draft(type));
+            Draft<? extends Command> draft = null;
+            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                String field = json.currentName();
+                boolean isType = json.nextToken() != JsonToken.VALUE_NULL && field.equals(TYPE);
+                if (draft == null) {
+                    draft = draft(isType ? RecordJson.text(json, TYPE) : typeOf(record));
+                }
+                take(draft, field, json);
+            }
+            if (draft == null) {
+                throw typeIsMissing();
+            }
+            Command command = draft.toRecord();
             expectEnd(json);
             return checked(command);
         } catch (JacksonException e) {
             throw Json.unreadable(e);
         }
+    }
+
+    private static Draft<? extends Command> draft(String type) throws BadInputException {
+        RecordJson<? extends Command> json = BY_TYPE.get(type);
+        if (json == null) {
+            throw BadInputException.invalid(TYPE, "is '" + type + "', must be one of: " + types());
+        }
+        return type.equals("event") ? new EventDraft() : json.draft(Map.of());
+    }
+
+    /**
+     * Finds the type of a record that does not begin with it. Such a record is parsed twice, so that the draft of its type reads
+     * every field: an unknown field may have any form, even if another type has a field of that name.
+     */
+    private static String typeOf(byte[] record) throws BadInputException {
+        try (JsonParser json = Json.FACTORY.createParser(ObjectReadContext.empty(), record)) {
+            json.nextToken();
+            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+                boolean isType = json.currentName().equals(TYPE);
+                if (json.nextToken() != JsonToken.VALUE_NULL && isType) {
+                    return RecordJson.text(json, TYPE);
+                }
+                json.skipChildren();
+            }
+        }
+        throw typeIsMissing();
+    }
+
+    private static BadInputException typeIsMissing() {
+        return BadInputException.invalid(TYPE, "is required, one of: " + types());
+    }
+
+    private static String types() {
+        return String.join(", ", BY_TYPE.keySet());
+    }
+
+    /** Reads a field of a draft; null counts as absent. */
+    private static void take(Draft<?> draft, String field, JsonParser json) throws BadInputException {
+        if (json.currentToken() != JsonToken.VALUE_NULL && !draft.take(field, json)) {
+            json.skipChildren();
+        }
+    }
+
+    /** Reads the fields of the object that begins at the current token. */
+    private static <C extends Command> C read(JsonParser json, Draft<C> draft) throws BadInputException {
+        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+            String field = json.currentName();
+            json.nextToken();
+            take(draft, field, json);
+        }
+        return draft.toRecord();
     }
 
     /** Returns a command whose fields fit together. */
@@ -95,13 +171,9 @@ public final class CommandJson {
     private static <C extends Command> C readBody(byte[] body, Draft<C> draft) throws BadInputException {
         try (JsonParser json = parser(body)) {
             expectObject(json);
-            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-                String field = json.currentName();
-                json.nextToken();
-                TypedJson.take(draft, field, json);
-            }
+            C command = read(json, draft);
             expectEnd(json);
-            return checked(draft.toRecord());
+            return checked(command);
         } catch (JacksonException e) {
             throw Json.unreadable(e);
         }
@@ -145,12 +217,7 @@ public final class CommandJson {
             if (json.currentToken() != JsonToken.START_OBJECT) {
                 throw new BadInputException(Refusal.invalid("must be an object."));
             }
-            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-                String field = json.currentName();
-                json.nextToken();
-                TypedJson.take(draft, field, json);
-            }
-            return new TimedEvent(checked(draft.toRecord()), draft.time());
+            return new TimedEvent(checked(read(json, draft)), draft.time());
         } catch (BadInputException e) {
             throw new BadInputException(e.refusal().at(index));
         }
@@ -165,7 +232,7 @@ public final class CommandJson {
             throws BadInputException {
         try (JsonParser json = parser(body)) {
             expectObject(json);
-            UserChange user = USER.read(json, "", pathId == null ? Map.of() : Map.of("id", pathId));
+            UserChange user = EventDraft.USER.read(json, "", pathId == null ? Map.of() : Map.of("id", pathId));
             expectEnd(json);
             Refusal refusal = pathId == null ? user.refusalIfNew("") : null;
             if (refusal != null) {
@@ -201,7 +268,11 @@ public final class CommandJson {
             if (command instanceof RecordEvent event) {
                 EventDraft.write(json, event);
             } else {
-                COMMANDS.write(json, command);
+                RecordJson<? extends Command> form = form(command.getClass());
+                json.writeStartObject();
+                json.writeStringProperty(TYPE, form.kind().name());
+                form.write(json, command);
+                json.writeEndObject();
             }
         }
         return bytes.toByteArray();

@@ -19,6 +19,9 @@ import tools.jackson.core.JsonToken;
 /** A draft of {@link RecordEvent}, and its writer: by hand, because every event passes through them. */
 final class EventDraft implements Draft<RecordEvent> {
 
+    /** The user of a command that creates or updates its user (docs/application-api.md §2 "User (request)"). */
+    static final RecordJson<UserChange> USER = new RecordJson<>(UserChange.KIND);
+
     private static final int MAX_METRIC_LENGTH = 255;
     private static final int MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
@@ -110,7 +113,7 @@ final class EventDraft implements Draft<RecordEvent> {
 
     private static UserChange user(JsonParser json, String field) throws BadInputException {
         expectObject(json, field);
-        return CommandJson.USER.read(json, "user.", Map.of());
+        return USER.read(json, "user.", Map.of());
     }
 
     private static BigDecimal amount(JsonParser json, String field) throws BadInputException {
@@ -183,7 +186,7 @@ final class EventDraft implements Draft<RecordEvent> {
         json.writeName("value");
         json.writeNumber(Json.plain(event.value()));
         json.writeObjectPropertyStart("user");
-        CommandJson.USER.write(json, event.user());
+        USER.write(json, event.user());
         json.writeEndObject();
         if (!event.attributes().isEmpty()) {
             json.writeObjectPropertyStart("attributes");

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.laurel.schemas.access.AccessRecord;
@@ -21,10 +20,14 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.kind.Draft.DraftException;
 import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.Field;
+import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Type.Words;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -40,14 +43,17 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -70,11 +76,12 @@ import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.NamedType;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
  * Reads and writes JSON by the rules of docs/application-api.md §1 for numbers, times and absent values, for everything
- * except the hot path of events, which is {@link CommandJson}.
+ * except commands, which are on the hot path of events: see {@link CommandJson}.
  *
  * <ul>
  * <li>an integer has neither fraction nor exponent;
@@ -292,29 +299,51 @@ public final class Json {
                                 JsonInclude.Include.ALWAYS)))
                 .addMixIn(TenantId.class, TextForm.class).addMixIn(UserId.class, TextForm.class)
                 .addMixIn(Present.class, TextForm.class)
-                .addMixIn(AchievementTrigger.class, AchievementTriggerTypes.class)
+                .registerSubtypes(types().toArray(NamedType[]::new))
+                .addMixIn(AchievementTrigger.class, TypedForm.class).addMixIn(TriggerRule.class, TypedForm.class)
+                .addMixIn(RankBy.class, TypedForm.class).addMixIn(Edit.class, TypedForm.class)
+                .addMixIn(AccessRecord.class, TypedForm.class).addMixIn(Outgoing.class, TypedForm.class)
+                .addMixIn(Effect.class, EffectForm.class).addMixIn(WebhookPayload.class, TypeFirst.class)
                 .addMixIn(Outgoing.Question.class, QuestionForm.class)
                 .addMixIn(Achievement.class, StatusForm.class).addMixIn(PointsTrigger.class, StatusForm.class)
-                .addMixIn(TriggerRule.class, TriggerRuleTypes.class).addMixIn(RankBy.class, RankByTypes.class)
-                .addMixIn(Edit.class, EditTypes.class).addMixIn(AccessRecord.class, AccessRecordTypes.class)
                 .addMixIn(AccessRecord.AdminKey.class, AdminKeyForm.class)
                 .addMixIn(AccessRecord.ApplicationKey.class, ApplicationKeyForm.class)
                 .addMixIn(AccessRecord.Tenant.class, StatusForm.class)
                 .addMixIn(AccessRecord.Instance.class, WithoutNull.class)
                 .addMixIn(AccessEdit.SetMultiTenancy.class, WithoutNull.class)
                 .addMixIn(Ruleset.class, WithoutNull.class)
-                .addMixIn(WebhookPayload.class, TypeFirst.class)
-                .addMixIn(Outgoing.class, OutgoingTypes.class)
                 .addMixIn(Draft.class, DraftForm.class).addMixIn(RulesetSource.class, SourceForm.class)
                 .addMixIn(ObjectBody.class, FieldsForm.class).build();
+    }
+
+    /**
+     * The types of records by the values of the field {@code type}. The variants of configured objects, and effects, have the names of
+     * their kinds; other records those of their classes, such as {@code create-admin-keys}.
+     */
+    private static Stream<NamedType> types() {
+        return Stream.of(variants(Achievement.KIND, "trigger"), variants(PointsTrigger.KIND, "type"),
+                variants(Leaderboard.KIND, "rankBy"),
+                Effect.KINDS.stream().map(kind -> new NamedType(kind.recordType(), kind.name())), named(Edit.class),
+                named(AccessRecord.class), named(Outgoing.class)).flatMap(types -> types);
+    }
+
+    private static Stream<NamedType> variants(Kind<?> kind, String field) {
+        return kind.field(field) instanceof Field found && found.type() instanceof Words words
+                ? words.words().stream().map(word -> new NamedType((Class<?>) words.document().apply(word), word))
+                : Stream.empty();
+    }
+
+    private static Stream<NamedType> named(Class<?> type) {
+        if (type.isSealed()) {
+            return Arrays.stream(type.getPermittedSubclasses()).flatMap(Json::named);
+        }
+        String words = type.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+        return Stream.of(new NamedType(type, type == Outgoing.LeaderboardEvent.class ? "board-news" : words));
     }
 
     private static SimpleModule module() {
         return new SimpleModule("laurel").addSerializer(BigDecimal.class, new PlainNumber())
                 .addSerializer(Instant.class, new UtcMillis()).addSerializer(ZoneId.class, new ZoneName())
-                .addSerializer(Effect.class, new EffectWriter())
-                .addDeserializer(Effect.class, new EffectReader<>(Effect.class))
-                .addDeserializer(Effect.OfLeaderboard.class, new EffectReader<>(Effect.OfLeaderboard.class))
                 .addDeserializer(RulesetSource.class, new SourceReader())
                 .addDeserializer(ZoneId.class, new ZoneReader());
     }
@@ -365,37 +394,6 @@ public final class Json {
         }
         boolean isAbsurd = Math.abs((long) value.scale()) > MAX_PLAIN_DIGITS;
         return isAbsurd ? value.toString() : value.stripTrailingZeros().toPlainString();
-    }
-
-    /** The effects, most of which belong to an event: written by their kinds, which is faster than by the mapper. */
-    private static final class Effects {
-        static final TypedJson<Effect> JSON = new TypedJson<>(Effect.KINDS, true);
-    }
-
-    private static final class EffectWriter extends ValueSerializer<Effect> {
-        @Override
-        public void serialize(Effect value, JsonGenerator json, SerializationContext context) {
-            Effects.JSON.write(json, value);
-        }
-
-    }
-
-    private static final class EffectReader<T extends Effect> extends ValueDeserializer<T> {
-
-        private final Class<T> type;
-
-        EffectReader(Class<T> type) {
-            this.type = type;
-        }
-
-        @Override
-        public T deserialize(JsonParser json, DeserializationContext context) {
-            try {
-                return type.cast(Effects.JSON.read(json, null, Effects.JSON::draft));
-            } catch (BadInputException e) {
-                throw DatabindException.from(json, e.getMessage(), e);
-            }
-        }
     }
 
     private interface DraftForm {
@@ -486,58 +484,14 @@ public final class Json {
         boolean isActive();
     }
 
+    /** Writes the name of the record's type before its fields; see {@link #types}. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-    @JsonSubTypes({@JsonSubTypes.Type(value = AchievementTrigger.MetricTotal.class, name = "metric"),
-            @JsonSubTypes.Type(value = AchievementTrigger.StreakLength.class, name = "streak"),
-            @JsonSubTypes.Type(value = AchievementTrigger.Api.class, name = "api"),
-            @JsonSubTypes.Type(value = AchievementTrigger.Composite.class, name = "achievement"),
-            @JsonSubTypes.Type(value = AchievementTrigger.Anniversary.class, name = "anniversary")})
-    private interface AchievementTriggerTypes {}
+    private interface TypedForm {}
 
+    /** Ignores the fields that effects of later versions have. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-    @JsonSubTypes({@JsonSubTypes.Type(value = TriggerRule.MetricThreshold.class, name = "metric"),
-            @JsonSubTypes.Type(value = TriggerRule.AchievementCompletion.class, name = "achievement"),
-            @JsonSubTypes.Type(value = TriggerRule.StreakReached.class, name = "streak"),
-            @JsonSubTypes.Type(value = TriggerRule.TimeInterval.class, name = "time"),
-            @JsonSubTypes.Type(value = TriggerRule.UserCreation.class, name = "user_creation")})
-    private interface TriggerRuleTypes {}
-
-    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-    @JsonSubTypes({@JsonSubTypes.Type(value = RankBy.MetricTotal.class, name = "metric"),
-            @JsonSubTypes.Type(value = RankBy.PointsTotal.class, name = "points"),
-            @JsonSubTypes.Type(value = RankBy.StreakLength.class, name = "streak")})
-    private interface RankByTypes {}
-
-    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-    @JsonSubTypes({@JsonSubTypes.Type(value = Edit.Replace.class, name = "replace"),
-            @JsonSubTypes.Type(value = Edit.Create.class, name = "create"),
-            @JsonSubTypes.Type(value = Edit.Update.class, name = "update"),
-            @JsonSubTypes.Type(value = Edit.Delete.class, name = "delete"),
-            @JsonSubTypes.Type(value = Edit.Patch.class, name = "patch"),
-            @JsonSubTypes.Type(value = Edit.Rollback.class, name = "rollback"),
-            @JsonSubTypes.Type(value = Edit.RotateSecret.class, name = "rotate-secret"),
-            @JsonSubTypes.Type(value = AccessEdit.CreateAdminKeys.class, name = "create-admin-keys"),
-            @JsonSubTypes.Type(value = AccessEdit.UpdateAdminKeys.class, name = "update-admin-keys"),
-            @JsonSubTypes.Type(value = AccessEdit.RotateAdminKey.class, name = "rotate-admin-key"),
-            @JsonSubTypes.Type(value = AccessEdit.DeleteAdminKeys.class, name = "delete-admin-keys"),
-            @JsonSubTypes.Type(value = AccessEdit.RegisterStartKey.class, name = "register-start-key"),
-            @JsonSubTypes.Type(value = AccessEdit.CreateApplicationKeys.class, name = "create-application-keys"),
-            @JsonSubTypes.Type(value = AccessEdit.DeleteApplicationKeys.class, name = "delete-application-keys"),
-            @JsonSubTypes.Type(value = AccessEdit.CreateTenants.class, name = "create-tenants"),
-            @JsonSubTypes.Type(value = AccessEdit.UpdateTenants.class, name = "update-tenants"),
-            @JsonSubTypes.Type(value = AccessEdit.DeleteTenants.class, name = "delete-tenants"),
-            @JsonSubTypes.Type(value = AccessEdit.SetMultiTenancy.class, name = "set-multi-tenancy")})
-    private interface EditTypes {}
-
-    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-    @JsonSubTypes({@JsonSubTypes.Type(value = AccessRecord.AdminKey.class, name = "admin-key"),
-            @JsonSubTypes.Type(value = AccessRecord.ApplicationKey.class, name = "application-key"),
-            @JsonSubTypes.Type(value = AccessRecord.Tenant.class, name = "tenant"),
-            @JsonSubTypes.Type(value = AccessRecord.Instance.class, name = "instance"),
-            @JsonSubTypes.Type(value = AccessRecord.Secret.class, name = "secret"),
-            @JsonSubTypes.Type(value = AccessRecord.RevokedKey.class, name = "revoked-key"),
-            @JsonSubTypes.Type(value = AccessRecord.LastUsed.class, name = "last-used")})
-    private interface AccessRecordTypes {}
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    private interface EffectForm {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private interface WithoutNull {}
@@ -585,16 +539,6 @@ public final class Json {
             return Role.ADMIN.hashCode();
         }
     }
-
-    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-    @JsonSubTypes({@JsonSubTypes.Type(value = Outgoing.HookEvent.class, name = "hook-event"),
-            @JsonSubTypes.Type(value = Outgoing.LeaderboardEvent.class, name = "board-news"),
-            @JsonSubTypes.Type(value = Outgoing.Message.class, name = "message"),
-            @JsonSubTypes.Type(value = Outgoing.UserErased.class, name = "user-erased"),
-            @JsonSubTypes.Type(value = Outgoing.HookTest.class, name = "hook-test"),
-            @JsonSubTypes.Type(value = Outgoing.HookRetry.class, name = "hook-retry"),
-            @JsonSubTypes.Type(value = Outgoing.Question.class, name = "question")})
-    private interface OutgoingTypes {}
 
     /** Reads questions of version 0.1, in which a step of delivery told the next one whether it had more to send. */
     @JsonIgnoreProperties("more")

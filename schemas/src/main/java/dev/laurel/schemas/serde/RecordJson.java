@@ -102,7 +102,6 @@ final class RecordJson<T> {
 
     private final Kind<T> kind;
     private final Class<T> recordType;
-    private final boolean writesNull;
     private final Slot[] slots;
     private final List<Slot> written;
 
@@ -112,11 +111,9 @@ final class RecordJson<T> {
     private final Map<String, Slot> byName = new LinkedHashMap<>();
     private final Map<Kind<?>, RecordJson<?>> parts = new IdentityHashMap<>();
 
-    /** @param writesNull whether fields without a value are written as null; otherwise they are left out */
-    RecordJson(Kind<T> kind, boolean writesNull) {
+    RecordJson(Kind<T> kind) {
         this.kind = kind;
         this.recordType = Objects.requireNonNull(kind.recordType());
-        this.writesNull = writesNull;
         var fields = new HashMap<String, Field>();
         for (Field field : kind.fields()) {
             fields.put(field.component(), field);
@@ -143,7 +140,7 @@ final class RecordJson<T> {
 
     private void addParts(Type type) {
         switch (type) {
-            case Part(Kind<?> part) -> parts.put(part, new RecordJson<>(part, writesNull));
+            case Part(Kind<?> part) -> parts.put(part, new RecordJson<>(part));
             case ListOf list -> addParts(list.item());
             default -> {
                 // has no parts
@@ -453,9 +450,7 @@ final class RecordJson<T> {
             Object held = Records.read(slot.component, value);
             switch (held) {
                 case null -> {
-                    if (writesNull) {
-                        json.writeNullProperty(field.name());
-                    }
+                    // left out
                 }
                 case Change<?> change -> write(json, field.name(), field.type(), change);
                 default -> {

@@ -1,6 +1,6 @@
 /**
- * Commands, effects and other records as JSON, and the serdes of the topics. Commands and effects are read and written token by
- * token, because they are on the hot path; everything else goes through one mapper.
+ * Commands, effects and other records as JSON. Commands, whose senders are told what is wrong with them,
+ * are read and written token by token as their kinds describe them; everything else goes through one mapper.
  */
 @NullMarked
 package dev.laurel.schemas.serde;

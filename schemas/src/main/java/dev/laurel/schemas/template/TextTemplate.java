@@ -3,8 +3,17 @@ package dev.laurel.schemas.template;
 import com.samskivert.mustache.Escapers;
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.MustacheException;
-import dev.laurel.schemas.ruleset.TemplateSyntax;
+import com.samskivert.mustache.Template;
+import dev.laurel.schemas.ruleset.Template.TemplateSyntax;
+import dev.laurel.schemas.serde.Json;
+import java.io.Writer;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Renders templates of the syntax {@link TemplateSyntax} with plain values: text, numbers, booleans, lists and maps. Missing
@@ -95,6 +104,137 @@ public final class TextTemplate {
 
         UnrenderableException(String message) {
             super(message, null, false, false);
+        }
+    }
+
+    /** Collects the text of a template in memory, and limits its length and the work of rendering. For one thread. */
+    private static final class LimitedWriter extends Writer {
+
+        /** Limits look-ups and iterations to some milliseconds of work. */
+        private static final int MAX_STEPS = 100_000;
+
+        /** Ends the rendering engine. */
+        static final class LimitException extends RuntimeException {
+
+            private static final long serialVersionUID = 1L;
+
+            private LimitException(String message) {
+                super(message, null, false, false);
+            }
+        }
+
+        private final StringBuilder written = new StringBuilder();
+        private final int maxLength;
+        private int steps;
+        private @Nullable String exceeded;
+
+        LimitedWriter(int maxLength) {
+            this.maxLength = maxLength;
+        }
+
+        /** Must be called before each look-up. */
+        void step() {
+            if (++steps > MAX_STEPS) {
+                throw end("The template takes too much work: sections of lists in one another.");
+            }
+        }
+
+        @Override
+        public void write(char[] buffer, int offset, int length) {
+            if (length > maxLength - written.length()) {
+                throw end("The text is longer than " + maxLength + " characters.");
+            }
+            written.append(buffer, offset, length);
+        }
+
+        private LimitException end(String why) {
+            exceeded = why;
+            return new LimitException(why);
+        }
+
+        /** The limit that ended the rendering; null if none did. */
+        @Nullable
+        String exceeded() {
+            return exceeded;
+        }
+
+        String written() {
+            return written.toString();
+        }
+
+        @Override
+        public void flush() {
+            // The text is in memory.
+        }
+
+        @Override
+        public void close() {
+            // The text is in memory.
+        }
+    }
+
+    /** Gives templates access to entries of maps and lists, but never to methods or fields of Java objects. For one thread. */
+    private static final class PlainValueCollector implements Mustache.Collector {
+
+        /** Control characters except line feed and tab, which are text. */
+        private static final Pattern CONTROLS = Pattern.compile("\\r(?=\n)|[\\p{Cntrl}&&[^\n\t]]");
+
+        private final LimitedWriter writer;
+
+        PlainValueCollector(LimitedWriter writer) {
+            this.writer = writer;
+        }
+
+        static CharSequence text(Object value) {
+            return switch (value) {
+                case Markup markup -> markup;
+                case String text -> CONTROLS.matcher(text).replaceAll("");
+                case BigDecimal number -> Json.plain(number);
+                case Number number -> number.toString();
+                case Boolean bool -> bool.toString();
+                default -> "";
+            };
+        }
+
+        @Override
+        public @Nullable Iterator<?> toIterator(Object value) {
+            if (!(value instanceof List<?> list)) {
+                return null;
+            }
+            Iterator<?> entries = list.iterator();
+            return new Iterator<Object>() {
+                @Override
+                public boolean hasNext() {
+                    return entries.hasNext();
+                }
+
+                @Override
+                public Object next() {
+                    writer.step();
+                    Object entry = entries.next();
+                    return entry == null ? "" : entry;
+                }
+            };
+        }
+
+        @Override
+        public Mustache.VariableFetcher createFetcher(Object of, String name) {
+            return this::valueOf;
+        }
+
+        /** Treats empty text as missing, so that its section is omitted. */
+        private @Nullable Object valueOf(Object of, String name) {
+            writer.step();
+            if (!(of instanceof Map<?, ?> map) || !map.containsKey(name)) {
+                return Template.NO_FETCHER_FOUND;
+            }
+            Object value = map.get(name);
+            return "".equals(value) ? null : value;
+        }
+
+        @Override
+        public <K, V> Map<K, V> createFetcherCache() {
+            return new HashMap<>();
         }
     }
 }

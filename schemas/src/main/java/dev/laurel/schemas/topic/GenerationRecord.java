@@ -1,6 +1,7 @@
 package dev.laurel.schemas.topic;
 
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.Records;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -67,12 +68,12 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
 
     /** This generation, built by a replay. */
     public GenerationRecord builtBy(int number) {
-        return new GenerationRecord(this.number, state, log, rules, handover, ends, copiedFrom, number, stateForm);
+        return Records.with(this, "replay", number);
     }
 
     /** This generation with stores of this form. */
     public GenerationRecord inForm(int form) {
-        return new GenerationRecord(number, state, log, rules, handover, ends, copiedFrom, replay, form);
+        return Records.with(this, "stateForm", form);
     }
 
     public Generation generation() {
@@ -109,7 +110,7 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
 
     /** This generation in another state. */
     public GenerationRecord in(State next) {
-        return new GenerationRecord(number, next, log, rules, handover, ends, copiedFrom, replay, stateForm);
+        return Records.with(this, "state", next);
     }
 
     /**
@@ -118,7 +119,7 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
      * @param at offsets of its markers, by partition
      */
     public GenerationRecord inForce(List<Long> at) {
-        return new GenerationRecord(number, State.IN_FORCE, log, rules, at, ends, copiedFrom, replay, stateForm);
+        return Records.with(this, "state", State.IN_FORCE, "handover", at);
     }
 
     /**
@@ -127,11 +128,11 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
      * @param at offsets of its markers in the former log, by partition
      */
     public GenerationRecord promoted(List<Long> at) {
-        return new GenerationRecord(number, State.PROMOTED, log, rules, null, at, copiedFrom, replay, stateForm);
+        return Records.with(this, "state", State.PROMOTED, "handover", null, "ends", at);
     }
 
     /** This generation after its log has been copied. */
     public GenerationRecord notCopied() {
-        return new GenerationRecord(number, state, log, rules, handover, ends, null, replay, stateForm);
+        return Records.with(this, "copiedFrom", null);
     }
 }

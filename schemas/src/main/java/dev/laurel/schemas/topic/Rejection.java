@@ -3,6 +3,7 @@ package dev.laurel.schemas.topic;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.topic.Topics.DirectTopics;
 import java.time.Instant;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,8 @@
 package dev.laurel.schemas.topic;
 
+import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.audit.AuditRecord.Versions;
+import dev.laurel.schemas.serde.Json;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.UUID;
@@ -10,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** The headers that connect a command with its reply. A command without them gets no reply. */
+/** The headers that connect a command with its reply, and an edit with its author. A command without them gets no reply. */
 public final class ReplyHeaders {
 
     private static final String PARTITION = "laurel-reply-partition";
@@ -19,6 +21,7 @@ public final class ReplyHeaders {
     private static final String AWAITS = "laurel-awaits";
     private static final String PART = "laurel-part";
     private static final String VERSIONS = "laurel-versions";
+    private static final String AUTHOR = "laurel-author";
     private static final String SEPARATOR = ",";
 
     private ReplyHeaders() {}
@@ -106,6 +109,23 @@ public final class ReplyHeaders {
     public static @Nullable String part(Headers headers) {
         Header part = headers.lastHeader(PART);
         return part == null ? null : new String(part.value(), UTF_8);
+    }
+
+    /** Writes who asks for an edit. @param author null: a process of the deployment, which needs no header */
+    public static void writeAuthor(Headers edit, @Nullable Author author) {
+        if (author != null) {
+            edit.add(AUTHOR, Json.write(author));
+        }
+    }
+
+    /** Returns null if the header is absent or cannot be read: an edit counts without its author. */
+    public static @Nullable Author author(Headers edit) {
+        Header author = edit.lastHeader(AUTHOR);
+        try {
+            return author == null || author.value() == null ? null : Json.read(author.value(), Author.class);
+        } catch (RuntimeException _) {
+            return null;
+        }
     }
 
     private static byte[] bytes(UUID id) {

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.wire;
 
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.wire.EventBody.EventPointsBody;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -26,16 +27,11 @@ public record AchievementBody(UUID id, String name, String trigger, @Nullable St
 
     /** @param at null: not completed */
     public AchievementBody achieved(@Nullable Instant at) {
-        return new AchievementBody(id, name, trigger, description, badgeUrl, key, userAttributes, eventAttributes,
-                eventAttribute, metricId, metricName, metricValue, streakLength, achievementIds, anniversaryYears,
-                Optional.of(new Present<>(at)), completions, rarity);
+        return Records.with(this, "achievedAt", Optional.of(new Present<>(at)));
     }
 
     public AchievementBody counted(long completedBy, BigDecimal percent) {
-        return new AchievementBody(id, name, trigger, description, badgeUrl, key, userAttributes, eventAttributes,
-                eventAttribute, metricId, metricName, metricValue, streakLength, achievementIds, anniversaryYears,
-                achievedAt,
-                Optional.of(completedBy), Optional.of(percent));
+        return Records.with(this, "completions", Optional.of(completedBy), "rarity", Optional.of(percent));
     }
 
     /** A required value of an attribute. */

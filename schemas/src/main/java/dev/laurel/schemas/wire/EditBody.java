@@ -1,7 +1,9 @@
 package dev.laurel.schemas.wire;
 
+import dev.laurel.schemas.kind.Records;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Bodies of answers to bulk edits of the admin API: created, changed or deleted objects, and the issues of the others. */
@@ -60,17 +62,16 @@ public sealed interface EditBody {
 
         /** This issue with the field names for clients of versions 1.0.28 to 1.3.4. */
         public IssueBody withOldNames() {
-            return new IssueBody(severity, message, index, id, userId, boostId, Optional.of(severity),
-                    Optional.of(message));
+            return Records.with(this, "level", Optional.of(severity), "reason", Optional.of(message));
         }
 
         /** This issue with its user. */
         public IssueBody ofUser(String user) {
-            return new IssueBody(severity, message, index, id, Optional.of(user), boostId, level, reason);
+            return Records.with(this, "userId", Optional.of(user));
         }
 
         public IssueBody ofBoost() {
-            return new IssueBody(severity, message, index, id, userId, id, level, reason);
+            return Records.with(this, "boostId", id);
         }
     }
 
@@ -90,5 +91,11 @@ public sealed interface EditBody {
     record DeletedBody(List<?> deleted, List<IssueBody> issues) implements EditBody {
 
         public record Deleted(String id) {}
+    }
+
+    /** The body of an object in the admin API. */
+    interface AdminBody {
+
+        UUID id();
     }
 }

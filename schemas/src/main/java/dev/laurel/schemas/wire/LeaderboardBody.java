@@ -1,5 +1,6 @@
 package dev.laurel.schemas.wire;
 
+import dev.laurel.schemas.kind.Records;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -45,32 +46,19 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
     public record AttributeValueBody(String key, String value) {}
 
     public LeaderboardBody ranked(List<RankingBody> places) {
-        return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
-                pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
-                breakdownAttributes, breakdownAttribute, breakdownAttributeValues, breakdownAttributeValue, runStart,
-                runEnd, previousRank, rank, previousValue, value, threshold, Optional.of(places), history,
-                estimatedRank,
-                percentile, participants);
+        return Records.with(this, "rankings", Optional.of(places));
     }
 
     /** This body for one user. @param place null, as is {@code score}, if the user does not participate */
     public LeaderboardBody ofUser(@Nullable Integer place, @Nullable BigDecimal score, List<HistoryBody> days) {
-        return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
-                pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
-                breakdownAttributes, breakdownAttribute, breakdownAttributeValues, breakdownAttributeValue, runStart,
-                runEnd, previousRank, Optional.of(new Present<>(place)), previousValue,
-                Optional.of(new Present<>(score)), threshold, rankings, Optional.of(days), estimatedRank, percentile,
-                participants);
+        return Records.with(this, "rank", Optional.of(new Present<>(place)), "value", Optional.of(new Present<>(score)), "history",
+                Optional.of(days));
     }
 
     /** This body with the place of the user among all users who have a value. Null: not known. */
     public LeaderboardBody estimated(@Nullable Long place, @Nullable BigDecimal percent, @Nullable Long users) {
-        return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
-                pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
-                breakdownAttributes, breakdownAttribute, breakdownAttributeValues, breakdownAttributeValue, runStart,
-                runEnd, previousRank, rank, previousValue, value, threshold, rankings, history,
-                Optional.of(new Present<>(place)), Optional.of(new Present<>(percent)),
-                Optional.of(new Present<>(users)));
+        return Records.with(this, "estimatedRank", Optional.of(new Present<>(place)), "percentile",
+                Optional.of(new Present<>(percent)), "participants", Optional.of(new Present<>(users)));
     }
 
     /**
@@ -83,11 +71,9 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
      */
     public LeaderboardBody afterEvent(LocalDate firstDay, @Nullable LocalDate lastDay, @Nullable Integer placeBefore,
             @Nullable Integer place, BigDecimal atLeast, List<AttributeValueBody> groupValues) {
-        return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
-                pointsSystemName, description, firstDay, lastDay, startTime, endTime, maxParticipants, runUnit,
-                runInterval, breakdownAttributes, breakdownAttribute, some(groupValues), single(groupValues), runStart,
-                runEnd, Optional.of(new Present<>(placeBefore)), Optional.of(new Present<>(place)), previousValue,
-                value, Optional.of(atLeast), rankings, history, estimatedRank, percentile, participants);
+        return Records.with(this, "start", firstDay, "end", lastDay, "breakdownAttributeValues", some(groupValues),
+                "breakdownAttributeValue", single(groupValues), "previousRank", Optional.of(new Present<>(placeBefore)),
+                "rank", Optional.of(new Present<>(place)), "threshold", Optional.of(atLeast));
     }
 
     /**
@@ -99,22 +85,16 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
      */
     public LeaderboardBody inRun(LocalDate firstDay, @Nullable LocalDate lastDay,
             List<AttributeValueBody> groupValues) {
-        return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
-                pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
-                breakdownAttributes, breakdownAttribute, some(groupValues), single(groupValues), Optional.of(firstDay),
-                Optional.of(new Present<>(lastDay)), previousRank, rank, previousValue, value, threshold, rankings,
-                history, estimatedRank, percentile, participants);
+        return Records.with(this, "breakdownAttributeValues", some(groupValues), "breakdownAttributeValue",
+                single(groupValues), "runStart", Optional.of(firstDay), "runEnd", Optional.of(new Present<>(lastDay)));
     }
 
     /** This body with a change of a user's rank. Values are null if the user did not or does not participate. */
     public LeaderboardBody moved(@Nullable Integer placeBefore, @Nullable Integer place,
             @Nullable BigDecimal scoreBefore, @Nullable BigDecimal score) {
-        return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
-                pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
-                breakdownAttributes, breakdownAttribute, breakdownAttributeValues, breakdownAttributeValue, runStart,
-                runEnd, Optional.of(new Present<>(placeBefore)), Optional.of(new Present<>(place)),
-                Optional.of(new Present<>(scoreBefore)), Optional.of(new Present<>(score)), threshold, rankings,
-                history, estimatedRank, percentile, participants);
+        return Records.with(this, "previousRank", Optional.of(new Present<>(placeBefore)), "rank",
+                Optional.of(new Present<>(place)), "previousValue", Optional.of(new Present<>(scoreBefore)), "value",
+                Optional.of(new Present<>(score)));
     }
 
     private static Optional<List<AttributeValueBody>> some(List<AttributeValueBody> groupValues) {

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.wire;
 
+import dev.laurel.schemas.wire.EditBody.AdminBody;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,13 +1,15 @@
 package dev.laurel.schemas.wire;
 
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.wire.AuditBody.AuthorBody;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Bodies of a ruleset as a document: versions, differences, and results of applying one (docs/admin-api.md B7). */
+/** Bodies of a ruleset as a document: versions, differences, results of applying one, and replays under a draft (docs/admin-api.md B7). */
 public sealed interface RulesetBody {
 
     /**
@@ -68,4 +70,29 @@ public sealed interface RulesetBody {
      * @param to the second version; null for a document that is not published
      */
     record RulesetDiffBody(long from, @Nullable Long to, List<RulesetChangeBody> changes) implements RulesetBody {}
+
+    /**
+     * A replay of the log under a draft of rules (docs/admin-api.md B10).
+     *
+     * @param author null: not known
+     * @param progress null unless it runs
+     * @param result null unless it is finished
+     * @param error why it has failed; null: it has not
+     */
+    record ReplayBody(UUID id, String name, String state, @Nullable AuthorBody author, long baseVersion,
+            Instant createdAt, @Nullable Instant startedAt, @Nullable Instant endedAt, @Nullable ProgressBody progress,
+            @Nullable ResultBody result, @Nullable String error) {
+
+        /**
+         * @param step what is done, for people
+         * @param share of the step, from 0 to 1
+         * @param done null: not shown, as for {@code total}, to callers that are bound to a tenant
+         * @param secondsLeft estimate for the step; null: not known
+         */
+        public record ProgressBody(String step, String unit, BigDecimal share, @Nullable Long done,
+                @Nullable Long total, @Nullable Long secondsLeft) {}
+
+        /** Numbers of users: compared ones, those with differences of their own, those with another rank only. */
+        public record ResultBody(long users, long different, long onlyOtherRank) {}
+    }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.wire;
 
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
 import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
 import dev.laurel.schemas.wire.PointsSystemBody.UserBoostBody;
@@ -51,42 +52,35 @@ public record TimelineEntryBody(String type, Instant at, Optional<LocalDate> dat
 
     /** @param changedLength null: not about the length of a streak */
     public TimelineEntryBody on(LocalDate day, @Nullable Integer changedLength) {
-        return new TimelineEntryBody(type, at, Optional.of(day), Optional.ofNullable(changedLength), isUndone,
-                achievement, points, award, level, previousLevel, pause, boost, message);
+        return Records.with(this, "date", Optional.of(day), "length", Optional.ofNullable(changedLength));
     }
 
     public TimelineEntryBody undone(boolean isNow) {
-        return new TimelineEntryBody(type, at, date, length, Optional.of(isNow), achievement, points, award, level,
-                previousLevel, pause, boost, message);
+        return Records.with(this, "isUndone", Optional.of(isNow));
     }
 
     public TimelineEntryBody of(NamedBody completed) {
-        return new TimelineEntryBody(type, at, date, length, isUndone, Optional.of(completed), points, award, level,
-                previousLevel, pause, boost, message);
+        return Records.with(this, "achievement", Optional.of(completed));
     }
 
     public TimelineEntryBody of(NamedBody system, AwardBody made) {
-        return new TimelineEntryBody(type, at, date, length, isUndone, achievement, Optional.of(system),
-                Optional.of(made), level, previousLevel, pause, boost, message);
+        return Records.with(this, "points", Optional.of(system), "award", Optional.of(made));
     }
 
     public TimelineEntryBody of(NamedBody system, @Nullable LevelBody former, @Nullable LevelBody reached) {
-        return new TimelineEntryBody(type, at, date, length, isUndone, achievement, Optional.of(system), award,
-                Optional.of(new Present<>(reached)), Optional.of(new Present<>(former)), pause, boost, message);
+        return Records.with(this, "points", Optional.of(system), "level", Optional.of(new Present<>(reached)),
+                "previousLevel", Optional.of(new Present<>(former)));
     }
 
     public TimelineEntryBody of(PauseBody planned) {
-        return new TimelineEntryBody(type, at, date, length, isUndone, achievement, points, award, level,
-                previousLevel, Optional.of(planned), boost, message);
+        return Records.with(this, "pause", Optional.of(planned));
     }
 
     public TimelineEntryBody of(@Nullable NamedBody system, UserBoostBody given) {
-        return new TimelineEntryBody(type, at, date, length, isUndone, achievement, Optional.ofNullable(system), award,
-                level, previousLevel, pause, Optional.of(given), message);
+        return Records.with(this, "points", Optional.ofNullable(system), "boost", Optional.of(given));
     }
 
     public TimelineEntryBody of(SentBody sent) {
-        return new TimelineEntryBody(type, at, date, length, isUndone, achievement, points, award, level,
-                previousLevel, pause, boost, Optional.of(sent));
+        return Records.with(this, "message", Optional.of(sent));
     }
 }

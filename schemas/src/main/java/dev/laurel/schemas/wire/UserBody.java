@@ -6,6 +6,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** docs/application-api.md §2 "User (response)". */
@@ -54,4 +55,8 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
         /** @param key of the metric */
         public record ConditionBody(String key, BigDecimal threshold) {}
     }
+
+    /** {@code GET /users/{id}/metrics/{key}}. */
+    public record MetricBody(UUID id, String key, String name, String status, BigDecimal current,
+            List<AchievementBody> achievements) {}
 }

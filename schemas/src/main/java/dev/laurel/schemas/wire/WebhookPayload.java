@@ -9,6 +9,8 @@ import dev.laurel.schemas.wire.PointsSystemBody.SystemBoostBody;
 import dev.laurel.schemas.wire.PointsSystemBody.SystemTotalBody;
 import dev.laurel.schemas.wire.StreakBody.BaseStreakBody;
 import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The payload of an event for webhooks (docs/webhooks.md §2), made from bodies of the API. */
@@ -98,4 +100,17 @@ public sealed interface WebhookPayload {
     record StreakReminderDue(Instant timestamp, UserBody user, StreakBody streak)
             implements
                 WebhookPayload {}
+
+    /**
+     * A delivery of an event to a webhook (docs/admin-api.md B5).
+     *
+     * @param status {@code pending}, {@code succeeded} or {@code failed}
+     * @param payload the payload as plain values; null if it is no longer kept
+     */
+    record WebhookDeliveryBody(UUID id, String event, String status, List<AttemptBody> attempts,
+            @Nullable Object payload, Instant created) {
+
+        /** @param responseStatus null if there was no answer */
+        public record AttemptBody(Instant at, @Nullable Integer responseStatus, @Nullable String error, long durationMs) {}
+    }
 }

@@ -18,6 +18,8 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
+import dev.laurel.schemas.wire.KeyBody.TenantBody;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -358,7 +360,7 @@ class AccessEditorTest {
 
         assertEquals(id, registered());
         assertEquals("Mine", ((AdminKey) index.holderOf(START.text())).name());
-        assertEquals(1, AccessBodies.adminKeys(index).size());
+        assertEquals(1, AdminKeyBody.all(index).size());
     }
 
     @Test
@@ -374,7 +376,7 @@ class AccessEditorTest {
                 edit(new AccessEdit.DeleteAdminKeys(List.of(id.toString()))).at("/deleted/0/id").asString());
         registered();
         assertNull(index.holderOf(START.text()), "it was deleted");
-        assertEquals(1, AccessBodies.adminKeys(index).size(), "and is not shown");
+        assertEquals(1, AdminKeyBody.all(index).size(), "and is not shown");
         assertEquals(KeyStatus.DELETED, index.adminKey(id).status());
         assertEquals("Admin key not found by ID",
                 messages(edit(new AccessEdit.DeleteAdminKeys(List.of(id.toString())))));
@@ -385,7 +387,7 @@ class AccessEditorTest {
         adminKey("CI");
         edit(new AccessEdit.RegisterStartKey(key(1).prefix(), key(1).hash()));
         assertEquals(200, status);
-        assertEquals(1, AccessBodies.adminKeys(index).size());
+        assertEquals(1, AdminKeyBody.all(index).size());
 
         edit(new AccessEdit.RegisterStartKey(key(1).prefix(), START.hash()));
         assertEquals(422, status, "the prefix is another key's");
@@ -440,14 +442,14 @@ class AccessEditorTest {
 
         assertEquals("Application key not found by ID|Application key not found by ID",
                 messages(edit(new TenantId("other"), delete)));
-        assertEquals(0, index.revokedKeys().size());
+        assertEquals(0, index.revocations());
         assertNotNull(index.signedKey(text, NOON));
 
         for (int repetition = 0; repetition < 2; repetition++) {
             JsonNode answer = edit(ACME, delete);
             assertEquals(key.id().toString(), answer.at("/deleted/0/id").stringValue());
             assertEquals("Application key not found by ID", messages(answer));
-            assertEquals(1, index.revokedKeys().size());
+            assertEquals(1, index.revocations());
             assertNull(index.signedKey(text, NOON));
         }
     }
@@ -461,7 +463,7 @@ class AccessEditorTest {
         }
         edit(ACME, new AccessEdit.DeleteApplicationKeys(List.of(signedKey(ACME, null).id().toString())));
 
-        assertEquals(2, index.revokedKeys().size());
+        assertEquals(2, index.revocations());
         assertNull(index.signedKey(expiring.text(index).text(), NOON));
     }
 
@@ -606,7 +608,7 @@ class AccessEditorTest {
         JsonNode deleted = edit(new AccessEdit.DeleteTenants(List.of(id, UUID.randomUUID().toString())));
         assertEquals("{\"id\":\"" + id + "\"}", deleted.at("/deleted/0").toString());
         assertEquals("Tenant not found by ID", messages(deleted));
-        assertEquals("archived", AccessBodies.tenants(index).getFirst().status());
+        assertEquals("archived", TenantBody.all(index).getFirst().status());
         assertNull(index.activeTenant("acme"));
     }
 }

@@ -1,6 +1,6 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import java.util.UUID;

@@ -1,8 +1,8 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit;
-import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;

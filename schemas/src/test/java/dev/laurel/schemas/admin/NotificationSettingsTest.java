@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static dev.laurel.schemas.edit.SettingsKind.CHANNELS;
-import static dev.laurel.schemas.edit.SettingsKind.NOTIFICATIONS;
+import static dev.laurel.schemas.edit.Edit.SettingsKind.CHANNELS;
+import static dev.laurel.schemas.edit.Edit.SettingsKind.NOTIFICATIONS;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -164,12 +164,12 @@ class NotificationSettingsTest {
         put(index, new Secret(new TenantId("none"), Secret.CHANNELS, "expo.token", "t"));
         put(index, new Secret(new TenantId("new"), Secret.CHANNELS, Secret.UNSUBSCRIBE, "0123"));
 
-        List<Secret> missing = UnsubscribeKey.missing(index, () -> new byte[32]);
+        List<Secret> missing = Editor.missingUnsubscribeKeys(index, () -> new byte[32]);
         assertEquals(List.of(new TenantId("old")), missing.stream().map(Secret::tenant).toList());
         assertEquals(Secret.UNSUBSCRIBE, missing.getFirst().name());
 
         put(index, missing.getFirst());
-        assertEquals(List.of(), UnsubscribeKey.missing(index, () -> new byte[32]));
+        assertEquals(List.of(), Editor.missingUnsubscribeKeys(index, () -> new byte[32]));
     }
 
     private static void put(AccessIndex index, Secret secret) {

@@ -7,11 +7,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static dev.laurel.schemas.admin.AdminEdits.id;
-import static dev.laurel.schemas.edit.ObjectKind.BOOST;
-import static dev.laurel.schemas.edit.ObjectKind.LEVEL;
-import static dev.laurel.schemas.edit.ObjectKind.METRIC;
-import static dev.laurel.schemas.edit.ObjectKind.POINTS_SYSTEM;
-import static dev.laurel.schemas.edit.ObjectKind.TRIGGER;
+import static dev.laurel.schemas.edit.Edit.ObjectKind.BOOST;
+import static dev.laurel.schemas.edit.Edit.ObjectKind.LEVEL;
+import static dev.laurel.schemas.edit.Edit.ObjectKind.METRIC;
+import static dev.laurel.schemas.edit.Edit.ObjectKind.POINTS_SYSTEM;
+import static dev.laurel.schemas.edit.Edit.ObjectKind.TRIGGER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,8 +1,8 @@
 package dev.laurel.schemas.admin;
 
+import dev.laurel.schemas.edit.Edit.ObjectKind;
+import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.edit.Edit;
-import dev.laurel.schemas.edit.ObjectKind;
-import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Ruleset;

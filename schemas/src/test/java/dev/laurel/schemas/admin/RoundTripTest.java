@@ -1,7 +1,7 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.edit.ObjectKind;
-import dev.laurel.schemas.edit.SettingsKind;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
+import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Field;

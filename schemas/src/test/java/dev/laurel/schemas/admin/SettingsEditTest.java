@@ -1,7 +1,7 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.edit.ObjectKind;
-import dev.laurel.schemas.edit.SettingsKind;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
+import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.ruleset.Notifications.RecapPeriod;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Settings;

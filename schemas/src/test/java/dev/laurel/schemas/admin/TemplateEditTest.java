@@ -5,8 +5,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.laurel.schemas.admin.AdminEdits.id;
-import static dev.laurel.schemas.edit.ObjectKind.ATTRIBUTE;
-import static dev.laurel.schemas.edit.ObjectKind.TEMPLATE;
+import static dev.laurel.schemas.edit.Edit.ObjectKind.ATTRIBUTE;
+import static dev.laurel.schemas.edit.Edit.ObjectKind.TEMPLATE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

@@ -1,8 +1,8 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.edit.Edit;
-import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.laurel.schemas.admin.AdminEdits.id;
-import static dev.laurel.schemas.edit.ObjectKind.WEBHOOK;
+import static dev.laurel.schemas.edit.Edit.ObjectKind.WEBHOOK;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;

@@ -1,6 +1,6 @@
 package dev.laurel.schemas.kind;
 
-import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.kind.Field.Missing;
 import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.kind.Type.Day;
@@ -354,7 +354,7 @@ final class AdminSchemas {
             boolean isShown = side == Side.GIVEN || !field.isHidden();
             if (isShown && !(field.type() instanceof Entries)) {
                 boolean isExplained = side == Side.GIVEN || !kind.isObject();
-                Object property = property(field, side, isExplained ? field.adminAbout() : null,
+                Object property = property(field, side, isExplained ? Descriptions.ALL.inApi(field) : null,
                         isClearable(kind, field));
                 if (side == Side.GIVEN) {
                     property = extended(kind, field, (Map<?, ?>) property);
@@ -472,7 +472,8 @@ final class AdminSchemas {
 
     /** What a field of a request means, and the word of another field that it goes with. */
     private static String explanation(Field field) {
-        String about = field.adminAbout() == null ? field.about() : field.adminAbout();
+        String inApi = Descriptions.ALL.inApi(field);
+        String about = inApi == null ? Descriptions.ALL.of(field) : inApi;
         String condition = conditionOf(field);
         boolean isSaid = about != null && (condition == null || about.contains("With '"));
         return isSaid ? about : about == null ? condition : about + " " + condition;

@@ -114,7 +114,7 @@ final class FileSchema {
         if (kind.isObject()) {
             properties.put("id", Map.of("$ref", "#/$defs/id"));
         }
-        var object = ordered("description", kind.about(), "type",
+        var object = ordered("description", Descriptions.ALL.of(kind), "type",
                 required.isEmpty() ? List.of("object", "null") : "object", "additionalProperties", false, "required",
                 required.isEmpty() ? null : required, "properties", properties);
         if (!kind.pairs().isEmpty()) {
@@ -138,7 +138,7 @@ final class FileSchema {
     }
 
     private Map<String, Object> property(Field field) {
-        var property = ordered("description", field.about());
+        var property = ordered("description", Descriptions.ALL.of(field));
         property.putAll(type(field.type(), field.isRequired() && field.condition() == null));
         property.putAll(sorted(field.schema()));
         Object initial = field.initial();

@@ -1,6 +1,6 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,16 +1,10 @@
 package dev.laurel.schemas.serde;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assertions.fail;
-
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.outbox.Outgoing.SendMark;
 import dev.laurel.schemas.outbox.Outgoing;
-import dev.laurel.schemas.outbox.SendMark;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.topic.Rejection;
 import dev.laurel.schemas.topic.Topic;
@@ -28,6 +22,12 @@ import org.junit.jupiter.api.TestFactory;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 /**
  * Compares the JSON forms of records with approved files. Topics keep records for years, so each form must be written

@@ -1,6 +1,6 @@
 package dev.laurel.schemas.template;
 
-import dev.laurel.schemas.ruleset.TemplateSyntax;
+import dev.laurel.schemas.ruleset.Template.TemplateSyntax;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.template.TextTemplate.Markup;
 import dev.laurel.schemas.template.TextTemplate.UnrenderableException;

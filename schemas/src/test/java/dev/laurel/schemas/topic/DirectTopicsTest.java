@@ -1,5 +1,6 @@
 package dev.laurel.schemas.topic;
 
+import dev.laurel.schemas.topic.Topics.DirectTopics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -2,7 +2,7 @@ package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
 import java.io.IOException;
 import java.nio.file.FileStore;

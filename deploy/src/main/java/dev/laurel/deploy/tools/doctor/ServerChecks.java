@@ -3,7 +3,7 @@ package dev.laurel.deploy.tools.doctor;
 import dev.laurel.deploy.tools.doctor.Facts.DirectoryFacts;
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts.RulesetFacts;
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts;
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
 import java.time.Duration;
 import java.time.Instant;

@@ -12,12 +12,12 @@ import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.query.http.SystemRoutes;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.ApiKey;
-import dev.laurel.schemas.admin.AccessBodies;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
+import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
 import dev.laurel.schemas.wire.SystemBody.CounterLagBody;
 import dev.laurel.schemas.wire.SystemBody.DiagnosticsBody;
 import dev.laurel.schemas.wire.SystemBody.FindingBody;
@@ -125,7 +125,7 @@ public final class SystemReports implements SystemRoutes.Reports {
                         ? null
                         : new ServerFacts.RulesetFacts(ruleset.version(),
                                 RulesetEditor.issuesOf(RulesetSource.of(ruleset, Instant.now()))),
-                AccessBodies.adminKeys(access), withheld());
+                AdminKeyBody.all(access), withheld());
     }
 
     private String url() {

@@ -2,8 +2,8 @@ package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
-import dev.laurel.schemas.topic.DirectTopics;
 import dev.laurel.schemas.topic.Topic;
+import dev.laurel.schemas.topic.Topics.DirectTopics;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import org.apache.kafka.common.config.TopicConfig;

@@ -8,7 +8,7 @@ import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TableFolder;
 import dev.laurel.processors.generation.GenerationResources;
 import dev.laurel.processors.runtime.GroupMember;
-import dev.laurel.schemas.ruleset.RewrittenRulesets;
+import dev.laurel.schemas.ruleset.Rulesets.RewrittenRulesets;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;

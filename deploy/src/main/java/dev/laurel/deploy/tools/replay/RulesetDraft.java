@@ -3,7 +3,7 @@ package dev.laurel.deploy.tools.replay;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.deploy.tools.ruleset.RulesetOutput;
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;

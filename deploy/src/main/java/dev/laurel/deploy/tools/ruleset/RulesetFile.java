@@ -2,7 +2,7 @@ package dev.laurel.deploy.tools.ruleset;
 
 import dev.laurel.deploy.tools.ruleset.RulesetOutput.Problem;
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;

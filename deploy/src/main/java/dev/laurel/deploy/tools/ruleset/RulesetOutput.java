@@ -4,7 +4,7 @@ import dev.laurel.deploy.tools.ruleset.RulesetClient.Outcome;
 import dev.laurel.deploy.tools.ruleset.RulesetOutput.Problem;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.input.UnicodeText;
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.RulesetBody.RulesetChangeBody;
 import java.io.PrintWriter;

@@ -2,10 +2,10 @@ package dev.laurel.deploy.tools.topics;
 
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicCreation;
-import dev.laurel.schemas.topic.DirectTopics;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.Topic.Partitioning;
 import dev.laurel.schemas.topic.Topic;
+import dev.laurel.schemas.topic.Topics.DirectTopics;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;

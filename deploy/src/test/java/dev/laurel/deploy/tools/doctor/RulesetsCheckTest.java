@@ -2,7 +2,7 @@ package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts.RulesetFacts;
 import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

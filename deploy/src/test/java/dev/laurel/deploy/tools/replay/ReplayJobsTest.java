@@ -9,7 +9,7 @@ import dev.laurel.gateway.http.Replays.Format;
 import dev.laurel.gateway.http.Replays.Replay;
 import dev.laurel.gateway.http.Replays.State;
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.schemas.audit.Author;
+import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import java.io.IOException;

@@ -11,7 +11,7 @@ import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.ErrorBody;

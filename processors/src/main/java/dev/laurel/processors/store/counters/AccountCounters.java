@@ -7,7 +7,7 @@ import dev.laurel.core.analytics.Segment;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.rules.AttributeFilters;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.AttributeFilter;
+import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -23,7 +23,7 @@ import static dev.laurel.schemas.kind.IssueList.word;
  * <p>A leaderboard starts and finishes automatically, and no document records that. A file with the former status therefore
  * asks for no change.
  */
-public final class LeaderboardEditor {
+final class LeaderboardEditor {
 
     /** Limits unfinished leaderboards, because all are evaluated per event. */
     static final int MAX_UNFINISHED = 100;

@@ -2,7 +2,7 @@ package dev.laurel.schemas.ruleset.edit;
 
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Draft;
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
@@ -15,8 +15,8 @@ import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Notifications;
+import dev.laurel.schemas.ruleset.ObjectIdentity.Origin;
 import dev.laurel.schemas.ruleset.ObjectIdentity;
-import dev.laurel.schemas.ruleset.Origin;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.PointsTrigger;

@@ -4,7 +4,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Draft.DraftException;
 import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Field;
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Type;
@@ -24,9 +24,15 @@ import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.Webhook;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,45 +49,45 @@ public record RulesetSource(Draft content) {
     private static final int MAX_WEBHOOKS = 100;
     private static final int MAX_TEMPLATES = 500;
 
-    /** The description of the whole ruleset (docs/admin-api.md C). */
+    /**
+     * The configuration of a tenant: the content of laurel.yaml. Objects are entries of maps, under their keys; rules are applied in the
+     * order of the entries. Keys have 1 to 255 letters, digits, '-' and '_'. An object that keeps its key keeps its id and the data of
+     * users; an object with another key is a new object. The data of users of a removed object are kept, and the object continues with
+     * them when it returns under the same key (docs/admin-api.md C).
+     */
     public static final Kind<?> KIND = Kind.of("ruleset", null,
-            Field.entries("metrics", Metric.KIND, MAX_OBJECTS)
-                    .about("The metrics, by metric key. An event with any other key is refused."),
+            // The metrics, by metric key. An event with any other key is refused.
+            Field.entries("metrics", Metric.KIND, MAX_OBJECTS),
+            // The custom attributes that requests may set. A request with another attribute is refused.
             Field.part("attributes",
                     Kind.of("attributes", null,
-                            Field.entries("user", Attribute.KIND, MAX_OBJECTS).together(Attribute::checkUsers)
-                                    .about("Attributes of users, by attribute key."),
-                            Field.entries("event", Attribute.KIND, MAX_OBJECTS).together(Attribute::checkEvents)
-                                    .about("Attributes of events, by attribute key.")))
-                    .about("The custom attributes that requests may set. A request with another attribute is refused."),
-            Field.entries("achievements", Achievement.KIND, MAX_OBJECTS).together(CompositeCycles::check)
-                    .about("The achievements, by achievement key."),
-            Field.entries("points", PointsSystem.KIND, MAX_OBJECTS)
-                    .about("The points systems, by system key."),
-            Field.part("streak", StreakSettings.KIND)
-                    .about("The settings of streaks. Left out: a daily streak that any positive event extends."),
-            Field.entries("leaderboards", Leaderboard.KIND, MAX_OBJECTS)
-                    .about("The leaderboards, by leaderboard key; at most 100 that are not finished."),
-            Field.part("settings", Settings.KIND).about("Settings of the tenant."),
-            Field.entries("webhooks", Webhook.KIND, MAX_WEBHOOKS)
-                    .about("The webhooks, by webhook key. The secret that signs the events of a webhook is created together "
-                            + "with the webhook and shown by the admin API."),
+                            // Attributes of users, by attribute key.
+                            Field.entries("user", Attribute.KIND, MAX_OBJECTS).together(Attribute::checkUsers),
+                            // Attributes of events, by attribute key.
+                            Field.entries("event", Attribute.KIND, MAX_OBJECTS).together(Attribute::checkEvents))),
+            // The achievements, by achievement key.
+            Field.entries("achievements", Achievement.KIND, MAX_OBJECTS).together(CompositeCycles::check),
+            // The points systems, by system key.
+            Field.entries("points", PointsSystem.KIND, MAX_OBJECTS),
+            // The settings of streaks. Left out: a daily streak that any positive event extends.
+            Field.part("streak", StreakSettings.KIND),
+            // The leaderboards, by leaderboard key; at most 100 that are not finished.
+            Field.entries("leaderboards", Leaderboard.KIND, MAX_OBJECTS),
+            // Settings of the tenant.
+            Field.part("settings", Settings.KIND),
+            // The webhooks, by webhook key. The secret that signs the events of a webhook is created together with the webhook and shown
+            // by the admin API.
+            Field.entries("webhooks", Webhook.KIND, MAX_WEBHOOKS),
+            // Messages by email and push. The credentials of the services that send them are secrets and are set by the admin API.
             Field.part("notifications",
                     Kind.of("notifications", null,
-                            Field.entries("templates", Template.KIND, MAX_TEMPLATES).together(Template::checkUnique)
-                                    .about("The templates of messages, by template key."),
-                            Field.part("settings", Notifications.Timing.KIND)
-                                    .about("The times at which messages are due, in the user's local time."),
+                            // The templates of messages, by template key.
+                            Field.entries("templates", Template.KIND, MAX_TEMPLATES).together(Template::checkUnique),
+                            // The times at which messages are due, in the user's local time.
+                            Field.part("settings", Notifications.Timing.KIND),
+                            // The senders of messages.
                             Field.part("channels",
-                                    Kind.of("channels", null, Field.part("email", Notifications.Sender.KIND)))
-                                    .about("The senders of messages.")))
-                    .about("Messages by email and push. The credentials of the services that send them are secrets and are set "
-                            + "by the admin API."))
-            .about("The configuration of a tenant: the content of laurel.yaml. Objects are entries of maps, under their keys; "
-                    + "rules are applied in the order of the entries. Keys have 1 to 255 letters, digits, '-' and '_'. An "
-                    + "object that keeps its key keeps its id and the data of users; an object with another key is a new "
-                    + "object. The data of users of a removed object are kept, and the object continues with them when it "
-                    + "returns under the same key.");
+                                    Kind.of("channels", null, Field.part("email", Notifications.Sender.KIND))))));
 
     /** The export of a ruleset without rules: every map of objects is there, and empty. */
     public static final RulesetSource EMPTY = of(Ruleset.empty(TenantId.NONE), Instant.EPOCH);
@@ -223,5 +229,84 @@ public record RulesetSource(Draft content) {
 
     Settings settings() {
         return Settings.KIND.make(content.part("settings"), Map.of());
+    }
+
+    /**
+     * Finds achievements that require each other, so that none of them can be completed. A depth-first search that keeps its path
+     * in a list, because a chain of ten thousand achievements would overflow the call stack.
+     */
+    private static final class CompositeCycles {
+
+        private final Map<String, List<String>> prerequisites;
+        private final int max;
+        private final List<List<String>> cycles = new ArrayList<>();
+        private final Set<String> done = new HashSet<>();
+        private final List<String> path = new ArrayList<>();
+        private final Set<String> onPath = new HashSet<>();
+        private final Deque<Iterator<String>> open = new ArrayDeque<>();
+
+        private CompositeCycles(Map<String, List<String>> prerequisites, int max) {
+            this.prerequisites = prerequisites;
+            this.max = max;
+        }
+
+        /** @param path JSON pointer to the map of achievements */
+        static void check(IssueList issues, String path, Draft achievements) {
+            var prerequisites = new LinkedHashMap<String, List<String>>();
+            achievements.values().forEach((key, value) -> {
+                if (value instanceof Draft achievement && "achievement".equals(achievement.text("trigger"))) {
+                    prerequisites.put(key, achievement.list("achievements").stream().map(String.class::cast).toList());
+                }
+            });
+            for (List<String> cycle : in(prerequisites, IssueList.MAX_ISSUES + 1)) {
+                String first = cycle.getFirst();
+                String members = IssueList.joined(cycle, " needs ");
+                issues.add(path + "/" + IssueList.escaped(first) + "/achievements",
+                        "leads in a circle: " + members + " needs "
+                                + IssueList.quoted(first) + ", so none of them can be completed");
+            }
+        }
+
+        /**
+         * @param prerequisites keys by key
+         * @return at most {@code max} cycles, each in the order of its requirements; one that requires itself is a cycle of one
+         */
+        static List<List<String>> in(Map<String, List<String>> prerequisites, int max) {
+            var walk = new CompositeCycles(prerequisites, max);
+            prerequisites.keySet().forEach(walk::from);
+            return walk.cycles;
+        }
+
+        private void from(String start) {
+            enter(start);
+            while (!path.isEmpty() && cycles.size() < max) {
+                if (open.getLast().hasNext()) {
+                    String next = open.getLast().next();
+                    if (onPath.contains(next)) {
+                        cycles.add(List.copyOf(path.subList(path.indexOf(next), path.size())));
+                    } else {
+                        enter(next);
+                    }
+                } else {
+                    leave();
+                }
+            }
+        }
+
+        private void enter(String key) {
+            List<String> next = prerequisites.get(key);
+            if (next != null && !done.contains(key)) {
+                path.add(key);
+                onPath.add(key);
+                open.addLast(next.iterator());
+            }
+        }
+
+        private void leave() {
+            open.removeLast();
+            String key = path.removeLast();
+            onPath.remove(key);
+            done.add(key);
+        }
     }
 }

@@ -1,12 +1,12 @@
 package dev.laurel.schemas.ruleset.edit;
 
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import dev.laurel.schemas.ruleset.Attribute;
-import dev.laurel.schemas.ruleset.AttributeFilter;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
 import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;

@@ -1,7 +1,7 @@
 package dev.laurel.schemas.ruleset.edit;
 
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Ruleset;

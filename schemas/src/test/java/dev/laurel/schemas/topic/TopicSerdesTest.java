@@ -1,10 +1,11 @@
-package dev.laurel.schemas.serde;
+package dev.laurel.schemas.topic;
 
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
-import dev.laurel.schemas.ruleset.RulesetKey;
+import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
+import dev.laurel.schemas.serde.Json;
 import java.time.Instant;
 import java.util.UUID;
 import org.apache.kafka.common.errors.SerializationException;
@@ -16,34 +17,34 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-class JsonSerdesTest {
+class TopicSerdesTest {
 
     @Test
     void shouldReadBackKeys() {
-        assertReadBack(JsonSerdes.userKey(), new UserKey(new TenantId("a/b"), UserKey.of("x%").user()));
-        assertReadBack(JsonSerdes.tenant(), TenantId.NONE);
-        assertReadBack(JsonSerdes.tenant(), new TenantId("acme"));
-        assertReadBack(JsonSerdes.rulesetKey(), new RulesetKey(TenantId.NONE, 1));
-        assertReadBack(JsonSerdes.rulesetKey(), new RulesetKey(new TenantId("a@2"), Long.MAX_VALUE));
+        assertReadBack(Topics.COMMANDS.key(), new UserKey(new TenantId("a/b"), UserKey.of("x%").user()));
+        assertReadBack(Topics.RULESET_EDITS.key(), TenantId.NONE);
+        assertReadBack(Topics.RULESET_EDITS.key(), new TenantId("acme"));
+        assertReadBack(Topics.RULESETS.key(), new RulesetKey(TenantId.NONE, 1));
+        assertReadBack(Topics.RULESETS.key(), new RulesetKey(new TenantId("a@2"), Long.MAX_VALUE));
     }
 
     @Test
     void shouldPassNullThrough() {
-        assertNull(JsonSerdes.command().deserializer().deserialize("t", null));
-        assertNull(JsonSerdes.command().serializer().serialize("t", null));
+        assertNull(Topics.COMMANDS.value().deserializer().deserialize("t", null));
+        assertNull(Topics.COMMANDS.value().serializer().serialize("t", null));
     }
 
     @Test
     void shouldThrowOnInvalidBytes() {
         assertThrows(SerializationException.class,
-                () -> JsonSerdes.command().deserializer().deserialize("t", "{}".getBytes(UTF_8)));
+                () -> Topics.COMMANDS.value().deserializer().deserialize("t", "{}".getBytes(UTF_8)));
         assertThrows(IllegalArgumentException.class,
-                () -> JsonSerdes.userKey().deserializer().deserialize("t", new byte[]{(byte) 0xff}));
+                () -> Topics.COMMANDS.key().deserializer().deserialize("t", new byte[]{(byte) 0xff}));
     }
 
     @Test
     void shouldReadBackCommands() {
-        assertReadBack(JsonSerdes.command(), new Tick());
+        assertReadBack(Topics.COMMANDS.value(), new Tick());
     }
 
     @Test
