@@ -8,7 +8,6 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.gateway.reply.GatewayGroup;
 import dev.laurel.platform.kafka.KafkaClients;
-import dev.laurel.schemas.topic.RulesetHeader;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -57,10 +56,9 @@ final class GroupInspector {
                 : List.of();
     }
 
-    /** Its id, which is in that of its client. A gateway of a former version does not say that it knows the header of rulesets. */
+    /** Its id, which is in that of its client. */
     private static String gatewayOf(String clientId) {
-        int begin = clientId.startsWith(RulesetHeader.CLIENT_ID) ? RulesetHeader.CLIENT_ID.length() : 0;
-        return clientId.substring(begin + GatewayConfig.CLIENT_PREFIX.length());
+        return clientId.substring(GatewayGroup.CLIENT_PREFIX.length() + GatewayConfig.CLIENT_PREFIX.length());
     }
 
     private ConsumerGroupDescription describe(String group) {
