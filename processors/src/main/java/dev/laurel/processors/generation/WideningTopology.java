@@ -1,8 +1,8 @@
 package dev.laurel.processors.generation;
 
+import dev.laurel.processors.stream.CommonNodes;
 import dev.laurel.processors.stream.OriginTracker;
 import dev.laurel.processors.stream.TaskProcessor;
-import dev.laurel.processors.topology.CommonNodes;
 import dev.laurel.schemas.topic.PositionHeader;
 import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArraySerializer;

@@ -120,7 +120,8 @@ final class MarkerHandler {
         rulesets.putInForce(tenant, rules);
         ticks.rulesChanged(tenant, former, rules, atMs);
         boolean isHome = layout.partitionOf(tenant.bytes()) == cursor.partition();
-        output.sendRules(new BoardMessage.RulesPublished(tenant, rules.version()), former, rules, isHome, atMs);
+        output.scores().sendRules(new BoardMessage.RulesPublished(tenant, rules.version()), former, rules, isHome,
+                cursor.boardOrigin(), atMs);
     }
 
     private void onPromotion(Record<byte[], byte[]> record, int generation) {
@@ -131,7 +132,8 @@ final class MarkerHandler {
             }
             case BEGIN -> {
                 cursor.beginOutput();
-                output.sendToBoards(new BoardMessage.GenerationBegan(), record.timestamp(), null);
+                output.scores().sendAll(new BoardMessage.GenerationBegan(), cursor.boardOrigin(), record.timestamp(),
+                        null);
             }
             case END -> cursor.endOutput();
         }

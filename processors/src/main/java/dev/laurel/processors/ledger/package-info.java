@@ -1,6 +1,6 @@
 /**
- * The task of the ledger application: reads the log, lets the core decide, writes the stores of users, and sends effects, scores,
- * answers and rejections. Classes marked "one task, one thread" are created anew at each start of a task.
+ * The topology of the ledger application and its task, which reads the log, lets the core decide, writes the stores of users, and sends
+ * effects, scores, answers and rejections. Names of nodes are documentation; names of stores are durable data. Classes marked "one task, one thread" are created anew at each start of a task.
  */
 @NullMarked
 package dev.laurel.processors.ledger;

@@ -2,6 +2,7 @@ package dev.laurel.processors.runtime;
 
 import dev.laurel.core.leaderboard.BoardReads;
 import dev.laurel.processors.boards.BoardViews;
+import dev.laurel.processors.boards.BoardsTopology;
 import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.boards.ScoresCatchUpSource;
 import dev.laurel.processors.store.boards.BoardReader;
@@ -12,7 +13,6 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.topology.BoardsTopology;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
 import java.util.Collection;

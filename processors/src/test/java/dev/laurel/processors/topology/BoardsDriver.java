@@ -9,6 +9,7 @@ import dev.laurel.core.leaderboard.BoardMessage;
 import dev.laurel.core.leaderboard.BoardReads;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.processors.boards.BoardViews;
+import dev.laurel.processors.boards.BoardsTopology;
 import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.boards.BoardMessages;

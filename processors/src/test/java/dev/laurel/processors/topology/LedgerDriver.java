@@ -13,6 +13,7 @@ import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.LedgerMeters;
+import dev.laurel.processors.ledger.LedgerTopology;
 import dev.laurel.processors.ledger.tick.Ticks;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.StoreNames;
