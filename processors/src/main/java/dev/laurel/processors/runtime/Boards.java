@@ -43,7 +43,7 @@ public final class Boards implements AutoCloseable {
         this.layout = node.boards();
         this.maxLag = config.maxLag();
         var scores = new ScoresCatchUpSource(config.clientProperties(), generation);
-        var lease = new GroupLease(generation.boardsApplication(), FailoverSettings.UNHEARD, scores);
+        var lease = new GroupLease(generation.boardsApplication(), StreamsSettings.UNHEARD, scores);
         var views = new BoardViews(config.maxRanked());
         var catchUp = new CatchUp(scores, lease);
         Properties properties = config.boardsProperties(node.node(), generation);

@@ -51,7 +51,7 @@ public final class Ledger implements AutoCloseable {
         var ticks = new KafkaTicks(config.clientProperties(), generation, node.clock());
         this.maxLag = config.maxLag();
         TopicCatchUpSource log = ticks.log(settings.isLogCopied());
-        var lease = new GroupLease(generation.ledgerApplication(), FailoverSettings.UNHEARD, log);
+        var lease = new GroupLease(generation.ledgerApplication(), StreamsSettings.UNHEARD, log);
         var catchUp = new CatchUp(log, lease);
         MeterScope meters = node.metrics().scope();
         Tags tags = StreamsMeters.tags("ledger", generation);
