@@ -30,8 +30,8 @@ final class WideningTopology {
     static Topology build(String narrow, String wide, Widening widening) {
         var topology = new Topology();
         CommonNodes.addSource(topology, NARROW_SOURCE, narrow);
-        topology.addProcessor(COPY, () -> new TaskProcessor<>(
-                (ProcessorContext<byte[], Copy> context) -> new Copier(context, widening)), NARROW_SOURCE);
+        topology.addProcessor(COPY, TaskProcessor.supplier(
+                (ProcessorContext<byte[], Copy> context) -> new Copier(context, widening), Set.of()), NARROW_SOURCE);
         topology.<byte[], Copy>addSink(WIDE_SINK, wide, new ByteArraySerializer(), (_, copy) -> copy.value(),
                 CommonNodes.partitioner((_, copy, _) -> copy.partitions()), COPY);
         return topology;

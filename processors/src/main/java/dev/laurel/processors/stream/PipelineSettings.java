@@ -57,6 +57,6 @@ public record PipelineSettings(Generation generation, OutputWindow window, boole
         if (!isLogged) {
             stores.forEach(StoreBuilder::withLoggingDisabled);
         }
-        return new StoreOwnerSupplier<>(() -> new TaskProcessor<>(handlers), stores);
+        return TaskProcessor.supplier(handlers, stores);
     }
 }

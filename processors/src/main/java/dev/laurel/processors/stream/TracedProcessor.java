@@ -51,8 +51,8 @@ public final class TracedProcessor<KIn, VIn, KOut, VOut> implements TaskProcesso
             return supplier;
         }
         Set<String> carriers = Set.copyOf(outlets);
-        return new StoreOwnerSupplier<>(() -> new TaskProcessor<KIn, VIn, KOut, VOut>(
-                context -> new TracedProcessor<>(supplier.get(), tracing, new TracedContext<>(context, carriers))),
+        return TaskProcessor.supplier(
+                context -> new TracedProcessor<>(supplier.get(), tracing, new TracedContext<>(context, carriers)),
                 supplier.stores());
     }
 
