@@ -10,7 +10,7 @@ import dev.laurel.processors.generation.ShadowApplication.Settings;
 import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.LedgerTopology;
-import dev.laurel.processors.ledger.tick.Ticks;
+import dev.laurel.processors.ledger.Ticks;
 import dev.laurel.processors.runtime.EarlyOutput;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.store.StoreNames;

@@ -2,7 +2,6 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.core.leaderboard.BoardFloors;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
-import dev.laurel.processors.ledger.tick.Ticks;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.HeldScoreStore;
@@ -82,7 +81,8 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
         timerWatch = shared.meters().watch(context.taskId().partition());
         cursor = new LogCursor(context, window, timerWatch);
         ScoreSender scores = scores(context, shared, cursor, new HeldScoreStore(partitionState));
-        output = new LedgerOutput(context, cursor, shared.meters(), scores);
+        output = new LedgerOutput(context, cursor, shared.meters(),
+                new ReplyWriter(context, LedgerOutput.REPLIES_SINK, shared.meters()), scores);
         var requester = new MarkerRequester(shared.rulesets(), partition, stored, shared.ticks(), cursor,
                 context.currentSystemTimeMs());
         var rulesets = new PartitionRulesets(shared.rulesets(), partition, requester::met);

@@ -33,9 +33,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Writes the output of one partition of the ledger: effects, the outbox, answers and rejections. Where another generation produces the
- * output, it writes nothing, and {@link #scores} marks what it sends as silent. One task, one thread.
+ * output, it writes nothing, and {@code scores} marks what it sends as silent. One task, one thread.
+ *
+ * @param scores sends scores and messages to the leaderboards
  */
-final class LedgerOutput {
+record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, LedgerMeters meters,
+        ReplyWriter replies, ScoreSender scores) {
 
     /** The names of the nodes that get the output. */
     static final String EFFECTS_SINK = "effects-sink";
@@ -48,25 +51,6 @@ final class LedgerOutput {
 
     /** Follows the tenant in the owner of an id; no text of a user's key ends like this. */
     private static final String NO_USER = "//";
-
-    private final ProcessorContext<Object, Object> context;
-    private final LogCursor cursor;
-    private final LedgerMeters meters;
-    private final ReplyWriter replies;
-    private final ScoreSender scores;
-
-    LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, LedgerMeters meters, ScoreSender scores) {
-        this.context = context;
-        this.cursor = cursor;
-        this.meters = meters;
-        this.replies = new ReplyWriter(context, REPLIES_SINK, meters);
-        this.scores = scores;
-    }
-
-    /** Scores and messages to the leaderboards. */
-    ScoreSender scores() {
-        return scores;
-    }
 
     void sendEffects(byte[] key, List<Effect> produced, long atMs) {
         if (cursor.isSilent()) {

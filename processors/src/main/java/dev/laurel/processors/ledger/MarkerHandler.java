@@ -19,24 +19,8 @@ import org.apache.kafka.streams.processor.api.Record;
  * Handles the markers of one partition of the log: rulesets, ticks, holds and generations. A ruleset also comes into force with the
  * first command that it has admitted, see {@link RulesetHeader}. One task, one thread.
  */
-final class MarkerHandler {
-
-    private final PartitionRulesets rulesets;
-    private final TickHandler ticks;
-    private final LogCursor cursor;
-    private final LedgerOutput output;
-    private final LedgerMeters meters;
-    private final LogLayout layout;
-
-    MarkerHandler(PartitionRulesets rulesets, TickHandler ticks, LogCursor cursor, LedgerOutput output,
-            LedgerMeters meters, LogLayout layout) {
-        this.rulesets = rulesets;
-        this.ticks = ticks;
-        this.cursor = cursor;
-        this.output = output;
-        this.meters = meters;
-        this.layout = layout;
-    }
+record MarkerHandler(PartitionRulesets rulesets, TickHandler ticks, LogCursor cursor, LedgerOutput output,
+        LedgerMeters meters, LogLayout layout) {
 
     void handle(Record<byte[], byte[]> record, LogCommand marker) {
         switch (marker) {

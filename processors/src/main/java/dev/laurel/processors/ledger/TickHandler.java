@@ -4,8 +4,6 @@ import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
-import dev.laurel.processors.ledger.tick.TickRequester;
-import dev.laurel.processors.ledger.tick.Ticks;
 import dev.laurel.processors.store.users.PartitionState;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
@@ -18,17 +16,25 @@ import org.apache.kafka.streams.processor.api.Record;
  */
 final class TickHandler {
 
+    private static final long LOST_AFTER_MS = 60_000;
+    private static final long NONE = Long.MIN_VALUE;
+
     private final PartitionState partition;
     private final TimerSweeper sweeper;
     private final BoardClock clock;
     private final BoostAnnouncer boosts;
     private final Ticks ticks;
-    private final TickRequester requester;
     private final LogCursor cursor;
     private final LedgerOutput output;
     private final TimerWatch meters;
     private final LongSupplier systemMs;
     private boolean isHeld;
+
+    /** System time at which the requested tick was sent; {@link #NONE} if none is awaited. */
+    private long sentMs = NONE;
+
+    /** The time that the requested tick carries. */
+    private long carriedMs;
 
     /** @param systemMs the clock of the process, used only to decide when a request counts as lost */
     TickHandler(PartitionState partition, TimerSweeper sweeper, BoardClock clock, BoostAnnouncer boosts, Ticks ticks,
@@ -38,7 +44,6 @@ final class TickHandler {
         this.clock = clock;
         this.boosts = boosts;
         this.ticks = ticks;
-        this.requester = new TickRequester(ticks, cursor.partition());
         this.cursor = cursor;
         this.output = output;
         this.meters = meters;
@@ -48,7 +53,9 @@ final class TickHandler {
 
     void onTick(Record<byte[], byte[]> record) {
         long tickMs = record.timestamp();
-        requester.arrived(tickMs);
+        if (tickMs >= carriedMs) {
+            sentMs = NONE; // The requested tick has arrived, or another that replaces it.
+        }
         boolean isMoreDue = !isHeld && (sweeper.tick(tickMs) | boosts.tick(tickMs));
         ReplyTo replyTo = output.replyTo(record);
         // The clock moves last, since timers that the tick fires count before it, and only when nothing is left to do.
@@ -107,7 +114,16 @@ final class TickHandler {
         }
     }
 
+    /**
+     * Requests a tick, one at a time, and none while the task lags, so that ticks do not fill the log. A restart repeats at most one.
+     * Timers fire only when the task reads the tick from the log.
+     */
     private void request(long systemMs) {
-        requester.request(systemMs, cursor.nextOffset());
+        boolean isAwaited = sentMs != NONE && systemMs - sentMs < LOST_AFTER_MS;
+        if (!isAwaited && ticks.isCaughtUp(cursor.partition(), cursor.nextOffset())) {
+            sentMs = systemMs;
+            carriedMs = ticks.nowMs();
+            ticks.send(cursor.partition(), carriedMs);
+        }
     }
 }

@@ -44,28 +44,8 @@ import org.jspecify.annotations.Nullable;
  * Runs the commands and timers of users: reads the user, lets the core decide, writes the stores and sends the output. The state of a
  * user is read once and written once. One task, one thread.
  */
-final class UserCommandRunner implements TimerSweeper.Waker {
-
-    private final UserStores users;
-    private final UserStateWriter writer;
-    private final IssuedKeys keys;
-    private final PartitionRulesets rulesets;
-    private final BoardClock clock;
-    private final LogCursor cursor;
-    private final LedgerOutput output;
-    private final LedgerMeters meters;
-
-    UserCommandRunner(UserStores users, UserStateWriter writer, IssuedKeys keys, PartitionRulesets rulesets,
-            BoardClock clock, LogCursor cursor, LedgerOutput output, LedgerMeters meters) {
-        this.users = users;
-        this.writer = writer;
-        this.keys = keys;
-        this.rulesets = rulesets;
-        this.clock = clock;
-        this.cursor = cursor;
-        this.output = output;
-        this.meters = meters;
-    }
+record UserCommandRunner(UserStores users, UserStateWriter writer, IssuedKeys keys, PartitionRulesets rulesets,
+        BoardClock clock, LogCursor cursor, LedgerOutput output, LedgerMeters meters) implements TimerSweeper.Waker {
 
     /** Finds the owner, and runs the command for that user. */
     void run(Record<byte[], byte[]> record, OwnedCommand command) {

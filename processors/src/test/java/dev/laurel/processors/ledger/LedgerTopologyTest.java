@@ -2,7 +2,6 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.leaderboard.BoardFloors;
-import dev.laurel.processors.ledger.tick.Ticks;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.CommonNodes;

@@ -5,7 +5,6 @@ import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.leaderboard.BoardFloors;
 import dev.laurel.core.statistics.UserValue.Ranking;
-import dev.laurel.processors.ledger.tick.Ticks;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;

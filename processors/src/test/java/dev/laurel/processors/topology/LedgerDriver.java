@@ -14,7 +14,7 @@ import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.LedgerTopology;
-import dev.laurel.processors.ledger.tick.Ticks;
+import dev.laurel.processors.ledger.Ticks;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.BoardMessages;
