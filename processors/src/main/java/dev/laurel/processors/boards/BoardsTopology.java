@@ -3,7 +3,6 @@ package dev.laurel.processors.boards;
 import dev.laurel.processors.stream.CommonNodes;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.TaskTracker;
-import dev.laurel.processors.stream.TracedProcessor;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -32,8 +31,8 @@ public final class BoardsTopology {
         var topology = new Topology();
         CommonNodes.addSource(topology, SCORES_SOURCE, settings.generation().scores());
         topology.addProcessor(RANK_SCORE,
-                tracker.track(TracedProcessor.supplier(settings.tracing(), Set.of(ScoreProcessor.REPLIES_SINK),
-                        ScoreProcessor.supplier(shared, settings))),
+                settings.observed(tracker, Set.of(ScoreProcessor.REPLIES_SINK),
+                        ScoreProcessor.supplier(shared, settings)),
                 SCORES_SOURCE);
         CommonNodes.addSink(topology, LeaderboardEffects.EFFECTS_SINK, Topics.EFFECTS, RANK_SCORE);
         CommonNodes.addReplySink(topology, ScoreProcessor.REPLIES_SINK, settings.replies(), RANK_SCORE);

@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  * @param narrow partitions of the log
  * @param wide partitions of the copy
  */
-public record Widening(int narrow, int wide) {
+record Widening(int narrow, int wide) {
 
     private static final String NARROW_SOURCE = "narrow-source";
     private static final String COPY = "copy";
     private static final String WIDE_SINK = "wide-sink";
 
-    public Widening {
+    Widening {
         if (narrow < 1 || wide <= narrow || wide % narrow != 0) {
             throw new IllegalArgumentException(
                     "a log of " + narrow + " partitions can be copied into one of a multiple of them, not of " + wide);
@@ -44,7 +44,7 @@ public record Widening(int narrow, int wide) {
     }
 
     /** The partition from which everything in a partition of the wide log is copied. */
-    public int sourceOf(int widePartition) {
+    int sourceOf(int widePartition) {
         return widePartition % narrow;
     }
 
@@ -53,7 +53,7 @@ public record Widening(int narrow, int wide) {
      * from its partition. A record that is rejected, because it is no command or is in the wrong partition, is copied into a partition
      * in which it is rejected again.
      */
-    public Set<Integer> targetsOf(int partition, byte @Nullable [] key, byte @Nullable [] value) {
+    Set<Integer> targetsOf(int partition, byte @Nullable [] key, byte @Nullable [] value) {
         return switch (read(value)) {
             case LogCommand _ -> allFrom(partition);
             case OwnedCommand owned -> Set.of(ifFrom(partition, OwnedIds.partitionOf(owned.id(), wide)));

@@ -5,7 +5,6 @@ import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.CommonNodes;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.TaskTracker;
-import dev.laurel.processors.stream.TracedProcessor;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -41,9 +40,8 @@ public final class LedgerTopology {
         var topology = new Topology();
         CommonNodes.addSource(topology, COMMANDS_SOURCE, settings.generation().log());
         topology.addProcessor(PROCESS_COMMAND,
-                tracker.track(TracedProcessor.supplier(settings.tracing(),
-                        Set.of(LedgerOutput.SCORES_SINK, LedgerOutput.REPLIES_SINK),
-                        CommandProcessor.supplier(shared, settings))),
+                settings.observed(tracker, Set.of(LedgerOutput.SCORES_SINK, LedgerOutput.REPLIES_SINK),
+                        CommandProcessor.supplier(shared, settings)),
                 COMMANDS_SOURCE);
         CommonNodes.addSink(topology, LedgerOutput.EFFECTS_SINK, Topics.EFFECTS, PROCESS_COMMAND);
         CommonNodes.addSink(topology, LedgerOutput.OUTBOX_SINK, Topics.OUTBOX, PROCESS_COMMAND);
