@@ -24,8 +24,8 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns the records of a log to the partitions of a wider copy, and copies them. The copy has a multiple of the partitions, so all users of a wide
- * partition come from the same narrow one and keep their order: hash mod narrow equals (hash mod wide) mod narrow.
+ * Assigns the records of a log to the partitions of a wider copy, and copies them. The copy has a multiple of the partitions, so all
+ * users of a wide partition come from the same narrow one and keep their order: hash mod narrow equals (hash mod wide) mod narrow.
  *
  * @param narrow partitions of the log
  * @param wide partitions of the copy

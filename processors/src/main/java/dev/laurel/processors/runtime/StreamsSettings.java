@@ -223,8 +223,8 @@ public class StreamsSettings {
      * them to a process that has just started, which creates the stores, restores them, and compiles its code in the meantime. With this
      * assignor the owner continues until the process has a copy, and it moves the tasks at the next probing rebalance.
      *
-     * <p>Kafka Streams creates an instance per rebalance. {@code TaskAssignor}, the public interface, offers no assignor with warm-up copies
-     * to extend, so that this class extends an internal one.
+     * <p>Kafka Streams creates an instance per rebalance. {@code TaskAssignor}, the public interface, offers no assignor with warm-up
+     * copies to extend, so that this class extends an internal one.
      */
     public static final class CopiedTaskAssignor extends HighAvailabilityTaskAssignor {
 
