@@ -1,7 +1,7 @@
 package dev.laurel.delivery;
 
+import dev.laurel.processors.stream.CommonNodes;
 import dev.laurel.processors.stream.TaskTracker;
-import dev.laurel.processors.topology.CommonNodes;
 import dev.laurel.schemas.topic.Topics;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;

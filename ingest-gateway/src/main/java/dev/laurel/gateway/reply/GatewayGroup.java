@@ -2,7 +2,6 @@ package dev.laurel.gateway.reply;
 
 import dev.laurel.gateway.reply.ReplyPartitionAssignor.Claim;
 import dev.laurel.platform.kafka.KafkaClients;
-import dev.laurel.schemas.topic.RulesetHeader;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.Collection;
@@ -36,6 +35,9 @@ public final class GatewayGroup implements AutoCloseable {
 
     /** A name that the rights of Laurel in Kafka cover, like those of its applications. */
     public static final String ID = "laurel-gateways";
+
+    /** Begins the ids of the clients, which differ from those that read the replies. */
+    public static final String CLIENT_PREFIX = "group-";
 
     private static final Logger LOG = LoggerFactory.getLogger(GatewayGroup.class);
     private static final Duration POLL = Duration.ofSeconds(1);
@@ -91,7 +93,7 @@ public final class GatewayGroup implements AutoCloseable {
                 MAX_POLL_INTERVAL_MS));
         return KafkaClients.consumer(config, Map.of(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest",
                 ConsumerConfig.CLIENT_ID_CONFIG,
-                RulesetHeader.CLIENT_ID + clientConfig.getOrDefault(ConsumerConfig.CLIENT_ID_CONFIG, ID)));
+                CLIENT_PREFIX + clientConfig.getOrDefault(ConsumerConfig.CLIENT_ID_CONFIG, ID)));
     }
 
     /** Returns at once; the group answers later. */

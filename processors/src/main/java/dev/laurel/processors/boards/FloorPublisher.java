@@ -18,20 +18,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class FloorPublisher {
 
+    /** The name of the node that gets them. */
+    static final String FLOORS_SINK = "floors-sink";
+
     /** The maximum number of changed floors in memory. */
     private static final int MAX_CHANGED = 10_000;
 
     private final ProcessorContext<Object, Object> context;
-    private final String outlet;
     private final int boardPartition;
     private final Map<BoardGroup, @Nullable BigDecimal> changed = new LinkedHashMap<>();
 
     /** Identifies this life of the task; no other life in this partition began at the same time. */
     private final long life;
 
-    FloorPublisher(ProcessorContext<Object, Object> context, String outlet) {
+    FloorPublisher(ProcessorContext<Object, Object> context) {
         this.context = context;
-        this.outlet = outlet;
         this.boardPartition = context.taskId().partition();
         this.life = context.currentSystemTimeMs();
     }
@@ -61,6 +62,6 @@ final class FloorPublisher {
     }
 
     private void forward(Key key, byte @Nullable [] value) {
-        context.forward(new Record<>(FloorRecords.key(key), value, context.currentSystemTimeMs()), outlet);
+        context.forward(new Record<>(FloorRecords.key(key), value, context.currentSystemTimeMs()), FLOORS_SINK);
     }
 }

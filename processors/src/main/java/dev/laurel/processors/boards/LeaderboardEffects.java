@@ -34,20 +34,22 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 final class LeaderboardEffects {
 
+    /** The names of the nodes that get the effects, and the events that webhooks want. */
+    static final String EFFECTS_SINK = "effects-sink";
+    static final String OUTBOX_SINK = "outbox-sink";
+
     private static final int MAX_RANKED = 10;
 
     private final ProcessorContext<Object, Object> context;
-    private final ScoreProcessor.Sinks sinks;
     private final Function<TenantId, @Nullable CompiledRuleset> rulesInForce;
 
     /** Null while this generation produces all output. */
     private @Nullable GenerationCutover cutover;
 
     /** @param rulesInForce finds the newest rules in force in a partition of the log */
-    LeaderboardEffects(ProcessorContext<Object, Object> context, ScoreProcessor.Sinks sinks,
+    LeaderboardEffects(ProcessorContext<Object, Object> context,
             Function<TenantId, @Nullable CompiledRuleset> rulesInForce) {
         this.context = context;
-        this.sinks = sinks;
         this.rulesInForce = rulesInForce;
     }
 
@@ -140,13 +142,13 @@ final class LeaderboardEffects {
     private void write(TenantId tenant, BoardRules rules, Effect.OfLeaderboard effect) {
         byte[] key = new BoardKey(tenant, effect.leaderboardKey()).bytes();
         long atMs = Math.max(0, effect.at().toEpochMilli());
-        context.forward(new Record<>(key, effect, atMs), sinks.effects());
+        context.forward(new Record<>(key, effect, atMs), EFFECTS_SINK);
         CompiledRuleset inForce = rulesInForce.apply(tenant);
         // Scores may still arrive for a leaderboard that newer rules have removed.
         if (inForce != null && isWanted(effect, inForce.hooks()) && inForce.board(rules.number()) != null) {
             var event = new Outgoing.LeaderboardEvent(idOf(tenant, effect), tenant, effect.at(), inForce.version(),
                     effect);
-            context.forward(new Record<>(key, event, atMs), sinks.outbox());
+            context.forward(new Record<>(key, event, atMs), OUTBOX_SINK);
         }
     }
 

@@ -21,22 +21,8 @@ import org.jspecify.annotations.Nullable;
 import static java.util.Objects.requireNonNull;
 
 /** Moves users on the leaderboards of one partition, as {@link RankingRules} decide, and writes the effects. One task, one thread. */
-final class Ranker {
-
-    private final BoardStores stores;
-    private final BoardGroups groups;
-    private final LeaderboardMaintenance maintenance;
-    private final FloorPublisher floors;
-    private final LeaderboardEffects effects;
-
-    Ranker(BoardStores stores, BoardGroups groups, LeaderboardMaintenance maintenance, FloorPublisher floors,
-            LeaderboardEffects effects) {
-        this.stores = stores;
-        this.groups = groups;
-        this.maintenance = maintenance;
-        this.floors = floors;
-        this.effects = effects;
-    }
+record Ranker(BoardStores stores, BoardGroups groups, LeaderboardMaintenance maintenance, FloorPublisher floors,
+        LeaderboardEffects effects) {
 
     /**
      * The result of a score for the answer.

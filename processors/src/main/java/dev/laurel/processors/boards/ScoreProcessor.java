@@ -41,6 +41,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
 
+    /** The name of the node that gets the answers. */
+    static final String REPLIES_SINK = "replies-sink";
+
     private static final Logger LOG = LoggerFactory.getLogger(ScoreProcessor.class);
     private static final Duration ROUND = Duration.ofMillis(100);
 
@@ -61,13 +64,9 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
      */
     public record Dependencies(RulesetVersions rulesets, BoardViews views, BoardLayout layout, int logPartitions) {}
 
-    /** The names of the nodes that this processor forwards to. */
-    public record Sinks(String effects, String replies, String floors, String outbox) {}
-
     private final ProcessorContext<Object, Object> context;
     private final RulesetVersions rulesets;
     private final BoardViews views;
-    private final Sinks sinks;
     private final int partition;
     private final BoardStores stores;
     private final BoardGroups groups;
@@ -83,18 +82,16 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
     /** Whether everything due by time and rules is done, as last shown. */
     private boolean isSettled = true;
 
-    private ScoreProcessor(ProcessorContext<Object, Object> context, Dependencies shared, Sinks sinks,
-            OutputWindow window) {
+    private ScoreProcessor(ProcessorContext<Object, Object> context, Dependencies shared, OutputWindow window) {
         this.context = context;
         this.rulesets = shared.rulesets();
         this.views = shared.views();
-        this.sinks = sinks;
         this.partition = context.taskId().partition();
         stores = new BoardStores(context::getStateStore);
         groups = new BoardGroups(stores, views, partition);
         watermarks = new Watermarks(stores, shared.logPartitions());
-        floors = new FloorPublisher(context, sinks.floors());
-        effects = new LeaderboardEffects(context, sinks,
+        floors = new FloorPublisher(context);
+        effects = new LeaderboardEffects(context,
                 tenant -> rulesets.get(tenant, watermarks.newestVersion(tenant)));
         maintenance = new LeaderboardMaintenance(rulesets, watermarks, stores, groups, floors, effects,
                 shared.layout(), partition);
@@ -107,9 +104,9 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
     }
 
     /** Supplies the processors of all tasks, with the stores that they own. */
-    public static ProcessorSupplier<byte[], byte[], Object, Object> supplier(Dependencies shared, Sinks sinks,
+    public static ProcessorSupplier<byte[], byte[], Object, Object> supplier(Dependencies shared,
             PipelineSettings settings) {
-        return settings.supplier(context -> new ScoreProcessor(context, shared, sinks, settings.window()),
+        return settings.supplier(context -> new ScoreProcessor(context, shared, settings.window()),
                 BoardStores.builders());
     }
 
@@ -274,6 +271,6 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
     private void reply(Record<byte[], byte[]> record, ReplyTo replyTo, String part, byte[] body) {
         var reply = new Record<Integer, byte[]>(replyTo.partition(), body, record.timestamp());
         ReplyHeaders.writePart(reply.headers(), replyTo.requestId(), part);
-        context.forward(reply, sinks.replies());
+        context.forward(reply, REPLIES_SINK);
     }
 }

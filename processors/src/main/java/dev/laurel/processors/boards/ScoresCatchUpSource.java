@@ -6,17 +6,14 @@ import dev.laurel.core.leaderboard.BoardMessage;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.processors.store.boards.BoardMessages;
 import dev.laurel.processors.stream.Appender;
-import dev.laurel.processors.stream.CatchUp;
-import dev.laurel.processors.stream.GroupLease;
 import dev.laurel.processors.stream.TopicCatchUpSource;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import org.apache.kafka.clients.admin.Admin;
 
 /** The topic {@code laurel.scores}, with which the tasks of the boards application catch up. Thread-safe. */
-public final class ScoresCatchUpSource implements CatchUp.Source, GroupLease.Coordinator, AutoCloseable {
+public final class ScoresCatchUpSource extends TopicCatchUpSource implements AutoCloseable {
 
     /** The origin and the time of a mark are earlier than any in the log, so a mark changes nothing. */
     static final Origin MARK_ORIGIN = new Origin(0, -1);
@@ -27,34 +24,22 @@ public final class ScoresCatchUpSource implements CatchUp.Source, GroupLease.Coo
 
     private final Appender scores;
     private final Admin admin;
-    private final TopicCatchUpSource reach;
 
     /** @param generation that owns the topic */
     public ScoresCatchUpSource(Map<String, Object> clientConfig, Generation generation) {
-        this.admin = KafkaClients.admin(clientConfig);
-        this.scores = new Appender(clientConfig, generation.scores());
-        this.reach = new TopicCatchUpSource(admin, generation.scores(), generation.boardsApplication(),
+        this(generation, KafkaClients.admin(clientConfig), new Appender(clientConfig, generation.scores()));
+    }
+
+    private ScoresCatchUpSource(Generation generation, Admin admin, Appender scores) {
+        super(admin, generation.scores(), generation.boardsApplication(),
                 partition -> scores.append(partition, null, MARK_BYTES));
+        this.admin = admin;
+        this.scores = scores;
     }
 
     /** The number of partitions of the topic. */
     public int partitions() {
         return scores.partitions();
-    }
-
-    @Override
-    public CompletionStage<Reach> reach(int partition) {
-        return reach.reach(partition);
-    }
-
-    @Override
-    public CompletionStage<?> ask() {
-        return reach.ask();
-    }
-
-    @Override
-    public CompletionStage<?> appendMark(int partition) {
-        return reach.appendMark(partition);
     }
 
     @Override

@@ -173,30 +173,25 @@ public final class GenerationResources implements AutoCloseable {
 
     /** The progress of the ledger, which reads committed records only. */
     GroupProgress ledgerProgress() throws InterruptedException {
-        return new GroupProgress(clientConfig, this, generation.ledgerApplication(), generation.log(), logPartitions(),
+        return new GroupProgress(clientConfig, admin, generation.ledgerApplication(), generation.log(), logPartitions(),
                 IsolationLevel.READ_COMMITTED, timeout);
     }
 
     /** The progress of the leaderboards, which also read what the ledger may still abort. */
     GroupProgress boardsProgress() throws InterruptedException {
-        return new GroupProgress(clientConfig, this, generation.boardsApplication(), generation.scores(),
+        return new GroupProgress(clientConfig, admin, generation.boardsApplication(), generation.scores(),
                 scoresPartitions(), IsolationLevel.READ_UNCOMMITTED, timeout);
     }
 
     /** The progress of the copier of another log into the log that the generation brings. */
     GroupProgress copierProgress(String source) throws InterruptedException {
-        return new GroupProgress(clientConfig, this, generation.copier(), source, admin.partitions(source),
+        return new GroupProgress(clientConfig, admin, generation.copier(), source, admin.partitions(source),
                 IsolationLevel.READ_COMMITTED, timeout);
     }
 
     /** The offset of the first record of the log that still exists, by partition. */
     List<Long> beginnings() throws InterruptedException {
         return admin.offsets(generation.log(), logPartitions(), OffsetSpec.earliest());
-    }
-
-    /** The offsets after the last record of each partition, open transactions included. In the order of partitions. */
-    List<Long> ends(String topic, int partitions) throws InterruptedException {
-        return admin.offsets(topic, partitions, OffsetSpec.latest());
     }
 
     /** See {@link BrokerAdmin#committed}. */

@@ -2,7 +2,7 @@ package dev.laurel.processors.generation;
 
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.boards.ScoresCatchUpSource;
-import dev.laurel.processors.ledger.tick.KafkaTicks;
+import dev.laurel.processors.ledger.KafkaTicks;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.serde.CommandJson;

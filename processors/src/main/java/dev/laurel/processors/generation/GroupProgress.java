@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
@@ -48,7 +50,7 @@ public final class GroupProgress implements AutoCloseable {
         }
     }
 
-    private final GenerationResources resources;
+    private final BrokerAdmin admin;
     private final String group;
     private final String topic;
     private final int partitions;
@@ -60,13 +62,13 @@ public final class GroupProgress implements AutoCloseable {
     private @Nullable RangeReader reader;
 
     /**
-     * @param resources closed by its owner
+     * @param admin closed by its owner
      * @param isolation of the group's reads
      * @param timeout of reads
      */
-    GroupProgress(Map<String, Object> clientConfig, GenerationResources resources, String group, String topic,
+    GroupProgress(Map<String, Object> clientConfig, BrokerAdmin admin, String group, String topic,
             int partitions, IsolationLevel isolation, Duration timeout) {
-        this.resources = resources;
+        this.admin = admin;
         this.group = group;
         this.topic = topic;
         this.partitions = partitions;
@@ -81,12 +83,12 @@ public final class GroupProgress implements AutoCloseable {
 
     /** The committed offsets, 0 where the group has not begun. In the order of partitions. */
     public List<Long> committed() throws InterruptedException {
-        return resources.committed(group, topic, partitions);
+        return admin.committed(group, topic, partitions);
     }
 
     /** The offsets after the last record of each partition, open transactions included. In the order of partitions. */
     public List<Long> ends() throws InterruptedException {
-        return resources.ends(topic, partitions);
+        return admin.offsets(topic, partitions, OffsetSpec.latest());
     }
 
     /** Whether the group has processed everything before these offsets. Asks once. @param ends by partition */
@@ -96,22 +98,12 @@ public final class GroupProgress implements AutoCloseable {
 
     /** Whether the group has processed everything up to and including the records at these offsets. Asks once. */
     public boolean isBehind(List<Long> records) throws InterruptedException {
-        List<Long> committed = committed();
-        for (int partition = 0; partition < partitions; partition++) {
-            if (committed.get(partition) <= records.get(partition)) {
-                return false;
-            }
-        }
-        return true;
+        return hasReached(committed(), records.stream().map(record -> record + 1).toList());
     }
 
     private boolean isDone(List<Long> committed, List<Long> ends) {
-        for (int partition = 0; partition < partitions; partition++) {
-            if (!isNothingBetween(partition, committed.get(partition), ends.get(partition))) {
-                return false;
-            }
-        }
-        return true;
+        return IntStream.range(0, partitions).allMatch(
+                partition -> isNothingBetween(partition, committed.get(partition), ends.get(partition)));
     }
 
     /** Waits until the group has processed everything that is in the topic now. @return false if the timeout expired */
@@ -153,12 +145,8 @@ public final class GroupProgress implements AutoCloseable {
     }
 
     private static boolean hasReached(List<Long> offsets, List<Long> ends) {
-        for (int partition = 0; partition < ends.size(); partition++) {
-            if (offsets.get(partition) < ends.get(partition)) {
-                return false;
-            }
-        }
-        return true;
+        return IntStream.range(0, ends.size())
+                .allMatch(partition -> offsets.get(partition) >= ends.get(partition));
     }
 
     /** Whether no record is between two offsets; false also while that is unknown because a transaction is open. */

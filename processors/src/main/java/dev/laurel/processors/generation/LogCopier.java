@@ -87,7 +87,7 @@ final class LogCopier implements AutoCloseable {
         LOG.info("Copying {} into {}", record.copySource(), record.log());
         Properties properties = node.config().copierProperties(node.node(), generation);
         var streams = new KafkaStreams(
-                WideningTopology.build(record.copySource(), record.log(), logs.wideningOf(record)), properties);
+                logs.wideningOf(record).topology(record.copySource(), record.log()), properties);
         var cleaner = DanglingTransactionCleaner.of(properties, streams);
         streams.setUncaughtExceptionHandler(thrown -> {
             if (!table.get(record.number()).needsCopying()) {

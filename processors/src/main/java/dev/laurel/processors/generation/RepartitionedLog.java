@@ -29,18 +29,12 @@ import org.jspecify.annotations.Nullable;
 import static java.util.Objects.requireNonNull;
 
 /** The wider log that a generation brings, as a copy of the former log. One thread. */
-final class RepartitionedLog {
+record RepartitionedLog(Map<String, Object> clientConfig) {
 
     /** The maximum for one log: the controller takes long to create more, and each partition is a task. */
     static final int MAX_PARTITIONS = 1_000;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
-    private final Map<String, Object> clientConfig;
-
-    RepartitionedLog(Map<String, Object> clientConfig) {
-        this.clientConfig = clientConfig;
-    }
 
     /**
      * Creates the log of a generation with the replicas and the settings of the former log. If an interrupted run has created it and it

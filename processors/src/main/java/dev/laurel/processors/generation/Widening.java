@@ -1,6 +1,9 @@
 package dev.laurel.processors.generation;
 
+import dev.laurel.processors.stream.CommonNodes;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.OriginTracker;
+import dev.laurel.processors.stream.TaskProcessor;
 import dev.laurel.schemas.command.Command.LogCommand;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.UserCommand;
@@ -8,22 +11,32 @@ import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.PositionHeader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns the records of a log to the partitions of a wider copy. The copy has a multiple of the partitions, so all users of a wide
- * partition come from the same narrow one and keep their order: hash mod narrow equals (hash mod wide) mod narrow.
+ * Assigns the records of a log to the partitions of a wider copy, and copies them. The copy has a multiple of the partitions, so all
+ * users of a wide partition come from the same narrow one and keep their order: hash mod narrow equals (hash mod wide) mod narrow.
  *
  * @param narrow partitions of the log
  * @param wide partitions of the copy
  */
-public record Widening(int narrow, int wide) {
+record Widening(int narrow, int wide) {
 
-    public Widening {
+    private static final String NARROW_SOURCE = "narrow-source";
+    private static final String COPY = "copy";
+    private static final String WIDE_SINK = "wide-sink";
+
+    Widening {
         if (narrow < 1 || wide <= narrow || wide % narrow != 0) {
             throw new IllegalArgumentException(
                     "a log of " + narrow + " partitions can be copied into one of a multiple of them, not of " + wide);
@@ -31,7 +44,7 @@ public record Widening(int narrow, int wide) {
     }
 
     /** The partition from which everything in a partition of the wide log is copied. */
-    public int sourceOf(int widePartition) {
+    int sourceOf(int widePartition) {
         return widePartition % narrow;
     }
 
@@ -40,7 +53,7 @@ public record Widening(int narrow, int wide) {
      * from its partition. A record that is rejected, because it is no command or is in the wrong partition, is copied into a partition
      * in which it is rejected again.
      */
-    public Set<Integer> targetsOf(int partition, byte @Nullable [] key, byte @Nullable [] value) {
+    Set<Integer> targetsOf(int partition, byte @Nullable [] key, byte @Nullable [] value) {
         return switch (read(value)) {
             case LogCommand _ -> allFrom(partition);
             case OwnedCommand owned -> Set.of(ifFrom(partition, OwnedIds.partitionOf(owned.id(), wide)));
@@ -71,6 +84,42 @@ public record Widening(int narrow, int wide) {
             return CommandJson.read(value);
         } catch (BadInputException _) {
             return null; // The tasks reject it.
+        }
+    }
+
+    /**
+     * The application that copies a log into a wider one; it has no stores.
+     *
+     * <pre>
+     * laurel.commands → narrow-source → copy → wide-sink → laurel.commands-g2
+     * </pre>
+     *
+     * @param from topic of the log
+     * @param to topic of the copy
+     */
+    Topology topology(String from, String to) {
+        var topology = new Topology();
+        CommonNodes.addSource(topology, NARROW_SOURCE, from);
+        topology.addProcessor(COPY, TaskProcessor.supplier((ProcessorContext<byte[], Copy> context) -> new Copier(context,
+                this, new OriginTracker()), Set.of()), NARROW_SOURCE);
+        topology.<byte[], Copy>addSink(WIDE_SINK, to, new ByteArraySerializer(), (_, copy) -> copy.value(),
+                CommonNodes.partitioner((_, copy, _) -> copy.partitions()), COPY);
+        return topology;
+    }
+
+    /** A value, null if the record has none, and the partitions into which it is copied. */
+    private record Copy(byte @Nullable [] value, Set<Integer> partitions) {}
+
+    /** Copies one partition of a log: each record unchanged, with a header for its original position. One task, one thread. */
+    private record Copier(ProcessorContext<byte[], Copy> context, Widening widening,
+            OriginTracker origins) implements TaskProcessor.Handler<byte[], byte[]> {
+
+        @Override
+        public void process(Record<byte[], byte[]> record) {
+            RecordMetadata position = context.recordMetadata().orElseThrow();
+            PositionHeader.write(record.headers(), origins.of(position, record.headers()));
+            context.forward(record.withValue(new Copy(record.value(),
+                    widening.targetsOf(position.partition(), record.key(), record.value()))));
         }
     }
 }

@@ -26,8 +26,10 @@ import org.jspecify.annotations.Nullable;
  * Decides which records of direct producers enter the log, and with which key and value (docs/sending-events.md "Kafka"). What enters
  * is written anew by Laurel, so the log has nothing from these producers but fields that were read and checked. Changes nothing; for
  * any thread.
+ *
+ * @param access knows the tenants
  */
-final class IntakeCheck {
+record IntakeCheck(AccessIndex access) {
 
     /** As large as the body of a request. */
     static final int MAX_VALUE_BYTES = 1024 * 1024;
@@ -36,8 +38,6 @@ final class IntakeCheck {
     static final Duration MAX_AHEAD = Duration.ofHours(1);
 
     private static final String TYPES = "event, identify, complete, preferences";
-
-    private final AccessIndex access;
 
     /** What becomes of a record. */
     sealed interface Verdict {
@@ -52,11 +52,6 @@ final class IntakeCheck {
          * @param lacksTenant whether the tenant is unknown or archived, as far as this process knows
          */
         record Refused(@Nullable String key, String reason, boolean lacksTenant) implements Verdict {}
-    }
-
-    /** @param access knows the tenants */
-    IntakeCheck(AccessIndex access) {
-        this.access = access;
     }
 
     /** @param nowMs present time */

@@ -4,125 +4,115 @@ import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.GlobalBoostNotices;
 import dev.laurel.core.engine.Notice;
 import dev.laurel.core.engine.Outcome;
-import dev.laurel.core.leaderboard.BoardMessage;
-import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.ledger.LedgerMeters.End;
-import dev.laurel.processors.store.boards.HeldScoreStore;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.Rejection;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ErrorBody;
-import dev.laurel.schemas.wire.KeyBody.KeysNotRevokedBody;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Writes the output of one partition of the ledger: effects, the outbox, scores, answers and rejections. Where another generation
- * produces the output, only scores are written, marked as silent. One task, one thread.
+ * Writes the output of one partition of the ledger: effects, the outbox, answers and rejections. Where another generation produces the
+ * output, it writes nothing, and {@code scores} marks what it sends as silent. One task, one thread.
+ *
+ * @param scores sends scores and messages to the leaderboards
  */
-final class LedgerOutput {
+record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, LedgerMeters meters,
+        ReplyWriter replies, ScoreSender scores) {
 
-    private final ProcessorContext<Object, Object> context;
-    private final String effects;
-    private final LogCursor cursor;
-    private final LedgerMeters meters;
-    private final RejectionWriter rejections;
-    private final ReplyWriter replies;
-    private final OutboxWriter outbox;
-    private final ScoreSender scores;
+    /** The names of the nodes that get the output. */
+    static final String EFFECTS_SINK = "effects-sink";
+    static final String OUTBOX_SINK = "outbox-sink";
+    static final String SCORES_SINK = "scores-sink";
+    static final String REPLIES_SINK = "replies-sink";
+    static final String REJECTIONS_SINK = "rejections-sink";
 
-    LedgerOutput(ProcessorContext<Object, Object> context, CommandProcessor.Sinks sinks,
-            CommandProcessor.Dependencies shared,
-            LogCursor cursor) {
-        this.context = context;
-        this.effects = sinks.effects();
-        this.cursor = cursor;
-        this.meters = shared.meters();
-        this.rejections = new RejectionWriter(context, sinks.rejections(), meters);
-        this.replies = new ReplyWriter(context, sinks.replies(), meters);
-        this.outbox = new OutboxWriter(context, sinks.outbox());
-        this.scores = new ScoreSender(new ScoreOutlet(context, sinks.scores(), sinks.replies()), shared.floors(),
-                shared.boards(), shared.spareScores(), cursor::isSilent,
-                new RepeatedCommands(shared.ticks(), cursor.partition()));
-    }
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerOutput.class);
+
+    /** Follows the tenant in the owner of an id; no text of a user's key ends like this. */
+    private static final String NO_USER = "//";
 
     void sendEffects(byte[] key, List<Effect> produced, long atMs) {
         if (cursor.isSilent()) {
             return;
         }
         for (Effect effect : produced) {
-            context.forward(new Record<>(key, effect, atMs), effects);
+            context.forward(new Record<>(key, effect, atMs), EFFECTS_SINK);
         }
     }
 
     /** @param key of the user */
     void sendNotices(byte[] key, List<Notice> notices, CompiledRuleset rules, CommandContext at) {
-        if (!cursor.isSilent()) {
-            outbox.send(key, notices, rules, at);
+        if (cursor.isSilent()) {
+            return;
+        }
+        for (int i = 0; i < notices.size(); i++) {
+            UUID id = Notice.idOf(at.first(), i, at.user().text());
+            send(key, outgoing(notices.get(i), id, at.user(), rules), at.atMs());
         }
     }
 
     /** @param key of the erased user */
     void sendErased(byte[] key, CommandContext at) {
-        if (!cursor.isSilent()) {
-            outbox.sendErased(key, at);
-        }
+        send(key, new Outgoing.UserErased(Notice.idOf(at.first(), 0, at.user().text()), at.user().tenant(),
+                Instant.ofEpochMilli(at.atMs()), at.user().user()), at.atMs());
     }
 
-    /** Announces starts and ends of boosts that concern all users of a tenant. */
+    /** Announces starts and ends of boosts that concern all users of a tenant. A record causes them only once. */
     void sendBoosts(TenantId tenant, GlobalBoostNotices boosts) {
+        if (cursor.isSilent()) {
+            return;
+        }
+        byte[] key = tenant.bytes();
+        sendEffects(key, boosts.effects(), boosts.atMs());
+        List<Notice.ForWebhooks> notices = boosts.notices();
+        for (int i = 0; i < notices.size(); i++) {
+            UUID id = Notice.idOf(cursor.origin(), i, tenant.value() + NO_USER);
+            send(key, hookEvent(notices.get(i), id, tenant, boosts.rules()), boosts.atMs());
+        }
+    }
+
+    private void send(byte[] key, Outgoing outgoing, long atMs) {
         if (!cursor.isSilent()) {
-            sendEffects(tenant.bytes(), boosts.effects(), boosts.atMs());
-            outbox.send(tenant, boosts.notices(), boosts.rules(), cursor.origin(), boosts.atMs());
+            context.forward(new Record<>(key, outgoing, atMs), OUTBOX_SINK);
         }
     }
 
-    /** See {@link ScoreSender#send}. */
-    List<String> sendScores(List<Score> changed, UserState user, long rulesVersion, CommandContext at,
-            @Nullable ReplyTo replyTo) {
-        return scores.send(changed, user, rulesVersion, at, replyTo);
+    private static Outgoing outgoing(Notice notice, UUID id, UserKey user, CompiledRuleset rules) {
+        return switch (notice) {
+            case Notice.ForWebhooks event -> hookEvent(event, id, user.tenant(), rules);
+            case Notice.ForUser message -> new Outgoing.Message(id, user.tenant(), message.at(),
+                    message.rulesVersion(), user.user(), message.type(), message.copies(), text(message.body()));
+        };
     }
 
-    /** Sends the scores that a tick has changed. */
-    void sendTickScores(List<Score> changed, UserState user, long rulesVersion, CommandContext at) {
-        if (!changed.isEmpty()) {
-            scores.beginTick(cursor.boardOrigin());
-            scores.send(changed, user, rulesVersion, at, null);
-        }
+    private static Outgoing hookEvent(Notice.ForWebhooks notice, UUID id, TenantId tenant, CompiledRuleset rules) {
+        return new Outgoing.HookEvent(id, tenant, notice.at(), notice.event(), rules.hooks().wanting(notice.event()),
+                notice.about(), text(notice.payload()));
     }
 
-    /** See {@link ScoreSender#judge}. @param clockMs time of the leaderboards in this partition of the log */
-    void judgeScores(long clockMs) {
-        scores.judge(cursor.boardOrigin(), clockMs);
-    }
-
-    /** See {@link ScoreSender#restore}. */
-    void restoreScores(HeldScoreStore stored) {
-        scores.restore(stored);
-    }
-
-    /** See {@link ScoreSender#save}. */
-    void saveScores(HeldScoreStore stored) {
-        scores.save(stored, cursor.offset());
-    }
-
-    /** Sends a message to every partition of the leaderboards. @param replyTo awaits an answer of each; null: no client waits */
-    void sendToBoards(BoardMessage message, long atMs, @Nullable ReplyTo replyTo) {
-        scores.sendAll(message, cursor.boardOrigin(), atMs, replyTo);
-    }
-
-    /** See {@link ScoreSender#sendRules}. */
-    void sendRules(BoardMessage.RulesPublished message, CompiledRuleset former, CompiledRuleset rules, boolean isHome,
-            long atMs) {
-        scores.sendRules(message, former, rules, isHome, cursor.boardOrigin(), atMs);
+    private static String text(Object body) {
+        return new String(Json.write(body), UTF_8);
     }
 
     /** The client that waits for an answer of this generation; null if none does. */
@@ -152,10 +142,20 @@ final class LedgerOutput {
         replies.answerTick(replyTo, isMoreDue, atMs, doBoardsAnswer ? scores.partitions() : List.of());
     }
 
+    /** Writes a record that cannot be used to {@code laurel.rejections}, counts and logs it. The partition continues. */
     void reject(Record<byte[], byte[]> record, String reason) {
-        if (!cursor.isSilent()) {
-            rejections.reject(record, reason);
+        if (cursor.isSilent()) {
+            return;
         }
+        var position = context.recordMetadata().orElseThrow();
+        meters.count(End.REJECTED);
+        // The reason may quote a user's input, so it is only in the rejection.
+        LOG.warn("Rejected {}-{}@{}; the reason is in {}", position.topic(), position.partition(), position.offset(),
+                Topics.REJECTIONS.name());
+        LOG.debug("Reason of the rejection: {}", reason);
+        var rejection = Rejection.of(new TopicPartition(position.topic(), position.partition()), position.offset(),
+                record.timestamp(), Rejection.keyOf(record.key()), record.value(), reason);
+        context.forward(new Record<>(record.key(), rejection, rejection.time().toEpochMilli()), REJECTIONS_SINK);
     }
 
     /** Answers the client that waits; without one, the record is rejected. */
@@ -163,19 +163,11 @@ final class LedgerOutput {
         refuse(record, refusal, new ErrorBody(refusal.message()));
     }
 
-    /** Refuses the erasure of a user. @param keys ids of the user's application keys whose revocation the erasure does not name */
-    void refuseErasure(Record<byte[], byte[]> record, List<UUID> keys) {
-        Refusal refusal = Refusal.keysNotRevoked(keys.size());
-        refuse(record, refusal, new KeysNotRevokedBody(refusal.message(), keys));
-    }
-
-    private void refuse(Record<byte[], byte[]> record, Refusal refusal, Object body) {
-        if (cursor.isSilent()) {
-            return;
-        }
-        ReplyTo replyTo = ReplyHeaders.read(record.headers());
+    /** Works like {@link #refuse(Record, Refusal)}. @param body of the answer */
+    void refuse(Record<byte[], byte[]> record, Refusal refusal, Object body) {
+        ReplyTo replyTo = replyTo(record);
         if (replyTo == null) {
-            rejections.reject(record, refusal.message());
+            reject(record, refusal.message());
         } else {
             meters.count(End.REFUSED);
             replies.refuse(replyTo, refusal.kind(), body, record.timestamp());

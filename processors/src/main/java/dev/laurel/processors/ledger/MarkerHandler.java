@@ -19,24 +19,8 @@ import org.apache.kafka.streams.processor.api.Record;
  * Handles the markers of one partition of the log: rulesets, ticks, holds and generations. A ruleset also comes into force with the
  * first command that it has admitted, see {@link RulesetHeader}. One task, one thread.
  */
-final class MarkerHandler {
-
-    private final PartitionRulesets rulesets;
-    private final TickHandler ticks;
-    private final LogCursor cursor;
-    private final LedgerOutput output;
-    private final LedgerMeters meters;
-    private final LogLayout layout;
-
-    MarkerHandler(PartitionRulesets rulesets, TickHandler ticks, LogCursor cursor, LedgerOutput output,
-            LedgerMeters meters, LogLayout layout) {
-        this.rulesets = rulesets;
-        this.ticks = ticks;
-        this.cursor = cursor;
-        this.output = output;
-        this.meters = meters;
-        this.layout = layout;
-    }
+record MarkerHandler(PartitionRulesets rulesets, TickHandler ticks, LogCursor cursor, LedgerOutput output,
+        LedgerMeters meters, LogLayout layout) {
 
     void handle(Record<byte[], byte[]> record, LogCommand marker) {
         switch (marker) {
@@ -85,11 +69,7 @@ final class MarkerHandler {
             output.reject(record, "the header laurel-ruleset must be the version of a ruleset as decimal digits");
             return false;
         }
-        if (rulesets.noteStamp(tenant)) {
-            // The schedule of a partition that knows a tenant says that it is complete: one without was left by an earlier version.
-            CompiledRuleset empty = rulesets.inForce(tenant);
-            ticks.rulesChanged(tenant, empty, empty, record.timestamp());
-        }
+        rulesets.noteStamp(tenant);
         if (version <= rulesets.inForce(tenant).version()) {
             return true;
         }
@@ -124,7 +104,8 @@ final class MarkerHandler {
         rulesets.putInForce(tenant, rules);
         ticks.rulesChanged(tenant, former, rules, atMs);
         boolean isHome = layout.partitionOf(tenant.bytes()) == cursor.partition();
-        output.sendRules(new BoardMessage.RulesPublished(tenant, rules.version()), former, rules, isHome, atMs);
+        output.scores().sendRules(new BoardMessage.RulesPublished(tenant, rules.version()), former, rules, isHome,
+                cursor.boardOrigin(), atMs);
     }
 
     private void onPromotion(Record<byte[], byte[]> record, int generation) {
@@ -135,7 +116,8 @@ final class MarkerHandler {
             }
             case BEGIN -> {
                 cursor.beginOutput();
-                output.sendToBoards(new BoardMessage.GenerationBegan(), record.timestamp(), null);
+                output.scores().sendAll(new BoardMessage.GenerationBegan(), cursor.boardOrigin(), record.timestamp(),
+                        null);
             }
             case END -> cursor.endOutput();
         }

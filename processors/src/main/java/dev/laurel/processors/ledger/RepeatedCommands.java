@@ -1,6 +1,5 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.ledger.tick.Ticks;
 import java.util.function.LongPredicate;
 
 /**

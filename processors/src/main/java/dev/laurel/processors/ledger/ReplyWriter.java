@@ -24,23 +24,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Writes answers to {@code laurel.replies}, into the partition of the gateway that waits. One task, one thread. */
-final class ReplyWriter {
+record ReplyWriter(ProcessorContext<Object, Object> context, String outlet, LedgerMeters meters) {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplyWriter.class);
     private static final byte[] NOTHING = Json.write(Map.of());
 
     /** Leaves room for the headers and the frame of the record. */
     private static final int MAX_REPLY_BYTES = Topics.MAX_RECORD_BYTES - 64 * 1024;
-
-    private final ProcessorContext<Object, Object> context;
-    private final String outlet;
-    private final LedgerMeters meters;
-
-    ReplyWriter(ProcessorContext<Object, Object> context, String outlet, LedgerMeters meters) {
-        this.context = context;
-        this.outlet = outlet;
-        this.meters = meters;
-    }
 
     /**
      * Answers a command.

@@ -4,13 +4,9 @@ import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
-import dev.laurel.processors.ledger.tick.TickRequester;
-import dev.laurel.processors.ledger.tick.Ticks;
 import dev.laurel.processors.store.users.PartitionState;
-import dev.laurel.processors.store.users.TenantSchedule;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
-import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.kafka.streams.processor.api.Record;
 
@@ -20,35 +16,34 @@ import org.apache.kafka.streams.processor.api.Record;
  */
 final class TickHandler {
 
-    /** Tenants that are added to an incomplete schedule at one tick: each may cost the reading of its rules. */
-    private static final int MAX_ADDED = 20;
+    private static final long LOST_AFTER_MS = 60_000;
+    private static final long NONE = Long.MIN_VALUE;
 
     private final PartitionState partition;
-    private final TenantSchedule schedule;
-    private final PartitionRulesets rulesets;
     private final TimerSweeper sweeper;
     private final BoardClock clock;
     private final BoostAnnouncer boosts;
     private final Ticks ticks;
-    private final TickRequester requester;
     private final LogCursor cursor;
     private final LedgerOutput output;
     private final TimerWatch meters;
     private final LongSupplier systemMs;
     private boolean isHeld;
 
+    /** System time at which the requested tick was sent; {@link #NONE} if none is awaited. */
+    private long sentMs = NONE;
+
+    /** The time that the requested tick carries. */
+    private long carriedMs;
+
     /** @param systemMs the clock of the process, used only to decide when a request counts as lost */
-    TickHandler(PartitionState partition, TenantSchedule schedule, PartitionRulesets rulesets, TimerSweeper sweeper,
-            BoardClock clock, BoostAnnouncer boosts, Ticks ticks, LogCursor cursor, LedgerOutput output,
-            TimerWatch meters, LongSupplier systemMs) {
+    TickHandler(PartitionState partition, TimerSweeper sweeper, BoardClock clock, BoostAnnouncer boosts, Ticks ticks,
+            LogCursor cursor, LedgerOutput output, TimerWatch meters, LongSupplier systemMs) {
         this.partition = partition;
-        this.schedule = schedule;
-        this.rulesets = rulesets;
         this.sweeper = sweeper;
         this.clock = clock;
         this.boosts = boosts;
         this.ticks = ticks;
-        this.requester = new TickRequester(ticks, cursor.partition());
         this.cursor = cursor;
         this.output = output;
         this.meters = meters;
@@ -58,14 +53,16 @@ final class TickHandler {
 
     void onTick(Record<byte[], byte[]> record) {
         long tickMs = record.timestamp();
-        requester.arrived(tickMs);
-        boolean isMoreDue = !isHeld && (addToSchedule() | sweeper.tick(tickMs) | boosts.tick(tickMs));
+        if (tickMs >= carriedMs) {
+            sentMs = NONE; // The requested tick has arrived, or another that replaces it.
+        }
+        boolean isMoreDue = !isHeld && (sweeper.tick(tickMs) | boosts.tick(tickMs));
         ReplyTo replyTo = output.replyTo(record);
         // The clock moves last, since timers that the tick fires count before it, and only when nothing is left to do.
         boolean hasMoved = !isHeld && !isMoreDue && clock.moveTo(tickMs);
         boolean doBoardsAnswer = replyTo != null && !isMoreDue;
         if (hasMoved || doBoardsAnswer) {
-            output.sendToBoards(new ClockMoved(clock.nowMs()), tickMs, replyTo);
+            output.scores().sendAll(new ClockMoved(clock.nowMs()), cursor.boardOrigin(), tickMs, replyTo);
         }
         if (replyTo != null) {
             // The waiting client sends the next tick, too. Leaderboards answer when nothing is left here.
@@ -73,21 +70,6 @@ final class TickHandler {
         } else if (isMoreDue && !cursor.isSilent()) {
             request(systemMs.getAsLong());
         }
-    }
-
-    /** Adds the next tenants to the schedule of a partition that an earlier version has left. @return whether more follow */
-    private boolean addToSchedule() {
-        if (schedule.isComplete()) {
-            return false;
-        }
-        List<TenantId> next = partition.tenantsAfter(schedule.reached(), MAX_ADDED);
-        for (TenantId tenant : next) {
-            CompiledRuleset rules = rulesets.inForce(tenant);
-            clock.rulesChanged(tenant, rules);
-            boosts.scheduleNext(tenant, rules);
-        }
-        schedule.putReached(next.size() < MAX_ADDED ? null : next.getLast());
-        return !schedule.isComplete();
     }
 
     /** Holds timers until all holds are released. @param name of the hold */
@@ -124,8 +106,7 @@ final class TickHandler {
         long aheadMs = nowMs + PollWakeup.AHEAD_MS;
         long nextDueMs = sweeper.oldestDueMs(aheadMs);
         meters.checked(nextDueMs <= nowMs ? nextDueMs : Long.MAX_VALUE);
-        if (nextDueMs <= nowMs || sweeper.isSweeping() || !schedule.isComplete() || clock.isDue(nowMs)
-                || boosts.isDue(nowMs)) {
+        if (nextDueMs <= nowMs || sweeper.isSweeping() || clock.isDue(nowMs) || boosts.isDue(nowMs)) {
             request(systemMs);
         }
         if (nextDueMs <= aheadMs || clock.isDue(aheadMs) || boosts.isDue(aheadMs)) {
@@ -133,7 +114,16 @@ final class TickHandler {
         }
     }
 
+    /**
+     * Requests a tick, one at a time, and none while the task lags, so that ticks do not fill the log. A restart repeats at most one.
+     * Timers fire only when the task reads the tick from the log.
+     */
     private void request(long systemMs) {
-        requester.request(systemMs, cursor.nextOffset());
+        boolean isAwaited = sentMs != NONE && systemMs - sentMs < LOST_AFTER_MS;
+        if (!isAwaited && ticks.isCaughtUp(cursor.partition(), cursor.nextOffset())) {
+            sentMs = systemMs;
+            carriedMs = ticks.nowMs();
+            ticks.send(cursor.partition(), carriedMs);
+        }
     }
 }

@@ -2,16 +2,19 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.core.analytics.CounterUpdater.Step;
 import dev.laurel.core.engine.CommandContext;
+import dev.laurel.core.engine.KeyEditor.KeyOutcome;
+import dev.laurel.core.engine.KeyEditor;
 import dev.laurel.core.engine.Notice;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.leaderboard.BoardMessage;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.IssuedKey;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.ledger.LedgerMeters.End;
-import dev.laurel.processors.store.users.OwnedIndex;
+import dev.laurel.processors.store.users.IssuedKeys;
 import dev.laurel.processors.store.users.OwnedReader.Kind;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.schemas.command.Command.ChangeOwnedBoost;
@@ -29,8 +32,11 @@ import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.topic.OwnedIds;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.wire.KeyBody.KeysNotRevokedBody;
 import java.util.List;
+import java.util.UUID;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
@@ -38,30 +44,8 @@ import org.jspecify.annotations.Nullable;
  * Runs the commands and timers of users: reads the user, lets the core decide, writes the stores and sends the output. The state of a
  * user is read once and written once. One task, one thread.
  */
-final class UserCommandRunner implements TimerSweeper.Waker {
-
-    private final UserStores users;
-    private final UserStateWriter writer;
-    private final OwnedIndex owned;
-    private final KeyCommandRunner keys;
-    private final PartitionRulesets rulesets;
-    private final BoardClock clock;
-    private final LogCursor cursor;
-    private final LedgerOutput output;
-    private final LedgerMeters meters;
-
-    UserCommandRunner(UserStores users, UserStateWriter writer, OwnedIndex owned, KeyCommandRunner keys,
-            PartitionRulesets rulesets, BoardClock clock, LogCursor cursor, LedgerOutput output, LedgerMeters meters) {
-        this.users = users;
-        this.writer = writer;
-        this.owned = owned;
-        this.keys = keys;
-        this.rulesets = rulesets;
-        this.clock = clock;
-        this.cursor = cursor;
-        this.output = output;
-        this.meters = meters;
-    }
+record UserCommandRunner(UserStores users, UserStateWriter writer, IssuedKeys keys, PartitionRulesets rulesets,
+        BoardClock clock, LogCursor cursor, LedgerOutput output, LedgerMeters meters) implements TimerSweeper.Waker {
 
     /** Finds the owner, and runs the command for that user. */
     void run(Record<byte[], byte[]> record, OwnedCommand command) {
@@ -70,7 +54,7 @@ final class UserCommandRunner implements TimerSweeper.Waker {
             case ChangeOwnedBoost _,RevokeOwnedBoost _ -> Kind.BOOST;
             case RevokeOwnedKey _ -> Kind.KEY;
         };
-        byte[] key = owned.ownerOf(kind, command.tenant(), command.id());
+        byte[] key = writer.ownerOf(kind, command.tenant(), command.id());
         if (key == null) {
             output.refuse(record, switch (kind) {
                 case PAUSE -> Refusal.unknownPause();
@@ -86,12 +70,52 @@ final class UserCommandRunner implements TimerSweeper.Waker {
     /** @param key of the user, as bytes */
     void run(Record<byte[], byte[]> record, byte[] key, UserKey user, UserCommand command) {
         switch (command) {
-            case KeyCommand ofKeys -> keys.run(record, user, ofKeys);
-            case EraseUser erasure when !keys.mayErase(record, user, erasure) -> {
+            case KeyCommand ofKeys -> change(record, user, ofKeys);
+            case EraseUser erasure when !mayErase(record, user, erasure) -> {
                 // Refused.
             }
             case UserCommand other -> apply(record, key, user, other);
         }
+    }
+
+    /** Changes the list of a user's application keys. */
+    private void change(Record<byte[], byte[]> record, UserKey user, KeyCommand command) {
+        if (!OwnedIds.isOf(user, command.keyId())) {
+            output.refuse(record, Refusal.keyOfAnotherUser(command.keyId()));
+            return;
+        }
+        switch (KeyEditor.apply(keys.of(user), command, record.timestamp())) {
+            case KeyOutcome.Refused(Refusal refusal) -> output.refuse(record, refusal);
+            case KeyOutcome.Changed changed -> {
+                meters.count(End.CHANGE);
+                changed.removed().forEach(key -> keys.remove(user, key));
+                if (changed.added() != null) {
+                    keys.add(user, changed.added());
+                }
+                output.answerDone(record);
+            }
+        }
+    }
+
+    /**
+     * Refuses the erasure of a user if the command does not name all application keys of the user as revoked: the others would stay
+     * valid, and no list would show them.
+     */
+    private boolean mayErase(Record<byte[], byte[]> record, UserKey user, EraseUser erasure) {
+        List<UUID> left = keys.of(user).stream().map(IssuedKey::id).filter(id -> !erasure.revokedKeys().contains(id))
+                .toList();
+        if (!left.isEmpty()) {
+            Refusal refusal = Refusal.keysNotRevoked(left.size());
+            output.refuse(record, refusal, new KeysNotRevokedBody(refusal.message(), left));
+        }
+        return left.isEmpty();
+    }
+
+    /** @return whether there were any */
+    private boolean removeKeys(UserKey user) {
+        List<IssuedKey> all = keys.of(user);
+        all.forEach(key -> keys.remove(user, key));
+        return !all.isEmpty();
     }
 
     private void apply(Record<byte[], byte[]> record, byte[] key, UserKey user, UserCommand command) {
@@ -102,7 +126,7 @@ final class UserCommandRunner implements TimerSweeper.Waker {
         ReplyTo replyTo = output.replyTo(record);
         switch (UserEngine.apply(before, rules, command, at, history)) {
             case Outcome.Refused(Refusal refusal) -> {
-                boolean hadKeysOnly = command instanceof EraseUser && keys.erase(user);
+                boolean hadKeysOnly = command instanceof EraseUser && removeKeys(user);
                 if (hadKeysOnly) {
                     output.answerDone(record);
                 } else {
@@ -111,7 +135,8 @@ final class UserCommandRunner implements TimerSweeper.Waker {
             }
             case Outcome.Repeated(UserState state, List<Score> made, Outcome.Answer answer) -> {
                 meters.count(End.REPEATED);
-                List<String> awaited = output.sendScores(made, state, rules.version(), at, ranksFor(replyTo, answer));
+                List<String> awaited = output.scores().send(made, state, rules.version(), at,
+                        ranksFor(replyTo, answer));
                 output.answer(replyTo, at, rules, state, history, answer, true, awaited);
             }
             case Outcome.Applied applied -> {
@@ -120,7 +145,7 @@ final class UserCommandRunner implements TimerSweeper.Waker {
                         record.timestamp());
                 output.sendEffects(key, applied.effects(), record.timestamp());
                 sendNotices(key, applied.notices(), rules, at);
-                List<String> awaited = output.sendScores(applied.scores(), applied.state(), rules.version(), at,
+                List<String> awaited = output.scores().send(applied.scores(), applied.state(), rules.version(), at,
                         ranksFor(replyTo, applied.answer()));
                 output.answer(replyTo, at, rules, applied.state(), history, applied.answer(), false, awaited);
             }
@@ -132,11 +157,11 @@ final class UserCommandRunner implements TimerSweeper.Waker {
             case Outcome.Erased(UserState last, List<Effect> effects) -> {
                 meters.count(End.CHANGE);
                 writer.erase(user.tenant(), key, rulesOf(user.tenant(), rules, last), last);
-                keys.erase(user);
+                removeKeys(user);
                 output.sendEffects(key, effects, record.timestamp());
                 output.sendErased(key, at);
-                output.sendToBoards(new BoardMessage.UserForgotten(user.tenant(), user.user()), record.timestamp(),
-                        null);
+                output.scores().sendAll(new BoardMessage.UserForgotten(user.tenant(), user.user()),
+                        cursor.boardOrigin(), record.timestamp(), null);
                 output.answer(replyTo, at, rules, last, history, new Outcome.Done(), false, List.of());
             }
         }
@@ -183,7 +208,10 @@ final class UserCommandRunner implements TimerSweeper.Waker {
                 woken.writes());
         output.sendEffects(key, woken.effects(), tickMs);
         sendNotices(key, woken.notices(), rules, at);
-        output.sendTickScores(woken.scores(), woken.state(), rules.version(), at);
+        if (!woken.scores().isEmpty()) {
+            output.scores().beginTick(cursor.boardOrigin());
+            output.scores().send(woken.scores(), woken.state(), rules.version(), at, null);
+        }
         return 1 + woken.writes().size() + woken.effects().size() + woken.notices().size() + woken.scores().size();
     }
 

@@ -8,14 +8,22 @@ import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserState;
+import dev.laurel.processors.store.PreCommitStore;
+import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.CounterStore;
 import dev.laurel.processors.store.users.OwnedIndex;
+import dev.laurel.processors.store.users.OwnedReader.Kind;
 import dev.laurel.processors.store.users.Timers;
 import dev.laurel.processors.store.users.TopUserStore;
 import dev.laurel.processors.store.users.UserIndex;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
 import java.util.List;
+import java.util.UUID;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +39,24 @@ final class UserStateWriter {
     private final CounterStore counters;
     private final TopUserStore top;
 
-    UserStateWriter(UserStores users, Timers timers, OwnedIndex owned, UserIndex index, CounterStore counters,
-            TopUserStore top) {
+    /** Counters and lists of top users are written before each commit. */
+    UserStateWriter(ProcessorContext<?, ?> context, UserStores users, Timers timers, BoardClock clock) {
+        KeyValueStore<Bytes, byte[]> partitionState = context.getStateStore(StoreNames.PARTITION_STATE);
+        KeyValueStore<Bytes, byte[]> counts = context.getStateStore(StoreNames.COUNTERS);
         this.users = users;
         this.timers = timers;
-        this.owned = owned;
-        this.index = index;
-        this.counters = counters;
-        this.top = top;
+        this.owned = new OwnedIndex(partitionState);
+        this.index = new UserIndex(partitionState, false);
+        this.counters = new CounterStore(counts);
+        this.top = new TopUserStore(partitionState, (tenant, user) -> users.load(new UserKey(tenant, user).bytes()),
+                clock::nowMs);
+        PreCommitStore.beforeCommit(counts, counters::write);
+        PreCommitStore.beforeCommit(partitionState, top::write);
+    }
+
+    /** The key of the user whom an object belongs to; null: nobody has it. */
+    byte @Nullable [] ownerOf(Kind kind, TenantId tenant, UUID id) {
+        return owned.ownerOf(kind, tenant, id);
     }
 
     /** Writes the outcome of a command at a time. @param step the same change, for the counters */
@@ -79,5 +97,4 @@ final class UserStateWriter {
         CounterUpdater.countMessages(notices, at,
                 segments -> counters.of(at.user().tenant(), retentionDays, segments));
     }
-
 }

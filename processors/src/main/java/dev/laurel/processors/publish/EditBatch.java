@@ -1,6 +1,7 @@
 package dev.laurel.processors.publish;
 
 import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.admin.AccessEditor;
@@ -11,6 +12,7 @@ import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
@@ -19,6 +21,7 @@ import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ErrorBody;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -154,6 +157,38 @@ final class EditBatch {
         if (replyTo != null) {
             answers.add(new Answer(replyTo, status, body, counted, versions));
         }
+    }
+
+    /**
+     * The partitions of the log that get the marker of a version: those with users of the tenant, and the tenant's own partition, which
+     * announces what concerns all its users. A partition that gets its first user later learns the version from the user's command, or
+     * from its task. All partitions get the marker
+     * <ul>
+     * <li>of a version of {@link TenantId#NONE}, since a program that writes to the log itself may create a user in any of them without a
+     * header;
+     * <li>of a version in which a leaderboard is finished by hand, since its ranks are final once all partitions know that;
+     * <li>while the users are not known.
+     * </ul>
+     *
+     * @param former the newest version before those that are published together with {@code newest}
+     * @param withUsers the partitions with users of the tenant; null: not known
+     */
+    static BitSet marked(Ruleset former, Ruleset newest, @Nullable BitSet withUsers, int partitions) {
+        TenantId tenant = newest.tenant();
+        var marked = new BitSet(partitions);
+        if (withUsers == null || tenant.equals(TenantId.NONE) || isAnyFinished(former, newest)) {
+            marked.set(0, partitions);
+        } else {
+            marked.or(withUsers);
+            marked.set(new LogLayout(partitions).partitionOf(tenant.bytes()));
+        }
+        return marked;
+    }
+
+    private static boolean isAnyFinished(Ruleset former, Ruleset newest) {
+        return newest.leaderboards().stream().anyMatch(board -> board.status() == LeaderboardStatus.FINISHED
+                && former.leaderboards().stream().noneMatch(was -> was.number() == board.number()
+                        && was.status() == LeaderboardStatus.FINISHED));
     }
 
     /** Kafka would refuse the document: this edit would be tried again forever, and all later edits would wait. */

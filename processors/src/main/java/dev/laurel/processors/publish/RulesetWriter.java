@@ -18,7 +18,6 @@ import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
-import dev.laurel.schemas.topic.RulesetHeader;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.EditBody.UpdatedBody;
@@ -57,16 +56,15 @@ import org.slf4j.LoggerFactory;
  * Applies edits to rulesets, keys and secrets, one after the other. The single partition of {@code laurel.ruleset-edits} determines
  * their order, and its consumer group the one writer among all nodes. Edits that wait together are published in one Kafka transaction
  * of a few milliseconds. It contains the document of each version, a {@link RulesetPublished} marker of the newest version in those
- * partitions of the log that need it ({@link MarkedPartitions}), the changes of keys and secrets, and the offset. So a version is visible
+ * partitions of the log that need it ({@link EditBatch#marked}), the changes of keys and secrets, and the offset. So a version is visible
  * either everywhere or nowhere, even if the process dies. The answers follow the transaction.
  *
-
  * <p>Runs on a thread of its own, see {@link GroupMember}. If Kafka fails, the edit remains in its topic and is tried again.
  */
 public final class RulesetWriter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RulesetWriter.class);
-    static final String GROUP = "laurel-ruleset-writer";
+    private static final String GROUP = "laurel-ruleset-writer";
 
     /** A producer that uses this id fences the writer, which begins again by itself at its next edit. */
     public static final String TRANSACTIONAL_ID = GROUP;
@@ -86,7 +84,7 @@ public final class RulesetWriter implements AutoCloseable {
     private final AccessView access;
     private final GenerationTable generations;
     private final CompletionCounts counts;
-    private final MarkedPartitions marked;
+    private final UserPartitions users;
     private final InstantSource clock;
     private final GroupMember member;
 
@@ -108,7 +106,7 @@ public final class RulesetWriter implements AutoCloseable {
         this.access = access;
         this.generations = generations;
         this.counts = counts;
-        this.marked = new MarkedPartitions(clientConfig, users);
+        this.users = users;
         this.clock = clock;
         this.member = new GroupMember("ruleset-writer", consumerConfig(clientConfig, node), this::serve, onFault);
     }
@@ -156,7 +154,7 @@ public final class RulesetWriter implements AutoCloseable {
         var config = new HashMap<>(clientConfig);
         config.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
         config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, node.value());
-        config.put(ConsumerConfig.CLIENT_ID_CONFIG, RulesetHeader.CLIENT_ID + GROUP + "-" + node.value());
+        config.put(ConsumerConfig.CLIENT_ID_CONFIG, GROUP + "-" + node.value());
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_BATCH);
         return config;
     }
@@ -177,7 +175,6 @@ public final class RulesetWriter implements AutoCloseable {
     @Override
     public void close() {
         member.close();
-        marked.close();
     }
 
     /** A term as the writer, with its own clients. Ends with an exception or by closing. */
@@ -230,7 +227,6 @@ public final class RulesetWriter implements AutoCloseable {
             if (!generations.awaitNewest(TABLE_TIMEOUT)) {
                 throw new TimeoutException("could not determine which generation is in force");
             }
-            marked.forget();
             hasTakenOver = true;
             return fencing;
         }
@@ -367,15 +363,13 @@ public final class RulesetWriter implements AutoCloseable {
         /** A version and the partitions of the log that get its marker. */
         private record Marking(Ruleset newest, BitSet partitions) {}
 
-        /** Determined before the transaction, since it may ask Kafka. */
-        private List<Marking> markings(KafkaProducer<byte[], byte[]> own, String log, Collection<Ruleset> newest)
-                throws InterruptedException {
-            var markings = new ArrayList<Marking>();
-            for (Ruleset next : newest) {
-                Ruleset former = current.getOrDefault(next.tenant(), Ruleset.empty(next.tenant()));
-                markings.add(new Marking(next, marked.of(former, next, own.partitionsFor(log).size())));
-            }
-            return markings;
+        private List<Marking> markings(KafkaProducer<byte[], byte[]> own, String log, Collection<Ruleset> newest) {
+            return newest.stream().map(next -> {
+                TenantId tenant = next.tenant();
+                int partitions = own.partitionsFor(log).size();
+                return new Marking(next, EditBatch.marked(current.getOrDefault(tenant, Ruleset.empty(tenant)), next,
+                        users.withUsersOf(tenant, partitions), partitions));
+            }).toList();
         }
 
         /** Writes the markers of a version, which settles users without those before it. */

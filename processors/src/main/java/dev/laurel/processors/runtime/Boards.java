@@ -2,6 +2,7 @@ package dev.laurel.processors.runtime;
 
 import dev.laurel.core.leaderboard.BoardReads;
 import dev.laurel.processors.boards.BoardViews;
+import dev.laurel.processors.boards.BoardsTopology;
 import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.boards.ScoresCatchUpSource;
 import dev.laurel.processors.store.boards.BoardReader;
@@ -12,7 +13,6 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.topology.BoardsTopology;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
 import java.util.Collection;
@@ -43,7 +43,7 @@ public final class Boards implements AutoCloseable {
         this.layout = node.boards();
         this.maxLag = config.maxLag();
         var scores = new ScoresCatchUpSource(config.clientProperties(), generation);
-        var lease = new GroupLease(generation.boardsApplication(), FailoverSettings.UNHEARD, scores);
+        var lease = new GroupLease(generation.boardsApplication(), StreamsSettings.UNHEARD, scores);
         var views = new BoardViews(config.maxRanked());
         var catchUp = new CatchUp(scores, lease);
         Properties properties = config.boardsProperties(node.node(), generation);

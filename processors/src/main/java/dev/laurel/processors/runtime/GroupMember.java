@@ -59,7 +59,7 @@ public final class GroupMember implements AutoCloseable {
         this.name = name;
         var config = new HashMap<>(consumerConfig);
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        FailoverSettings.putMember(config);
+        StreamsSettings.putMember(config);
         this.consumerConfig = Map.copyOf(config);
         this.work = work;
         this.onFault = onFault;

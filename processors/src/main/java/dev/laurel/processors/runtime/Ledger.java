@@ -5,8 +5,9 @@ import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.leaderboard.BoardFloors;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.ledger.CommandProcessor;
+import dev.laurel.processors.ledger.KafkaTicks;
 import dev.laurel.processors.ledger.LedgerMeters;
-import dev.laurel.processors.ledger.tick.KafkaTicks;
+import dev.laurel.processors.ledger.LedgerTopology;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.GroupLease;
@@ -15,7 +16,6 @@ import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TopicCatchUpSource;
-import dev.laurel.processors.topology.LedgerTopology;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
@@ -25,10 +25,14 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.LagInfo;
 import org.apache.kafka.streams.StreamsMetadata;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +55,7 @@ public final class Ledger implements AutoCloseable {
         var ticks = new KafkaTicks(config.clientProperties(), generation, node.clock());
         this.maxLag = config.maxLag();
         TopicCatchUpSource log = ticks.log(settings.isLogCopied());
-        var lease = new GroupLease(generation.ledgerApplication(), FailoverSettings.UNHEARD, log);
+        var lease = new GroupLease(generation.ledgerApplication(), StreamsSettings.UNHEARD, log);
         var catchUp = new CatchUp(log, lease);
         MeterScope meters = node.metrics().scope();
         Tags tags = StreamsMeters.tags("ledger", generation);
@@ -220,5 +224,55 @@ public final class Ledger implements AutoCloseable {
         running.counters().close();
         running.lease().close();
         running.ticks().close();
+    }
+
+    /**
+     * A store that can be read as long as a condition holds. Afterwards it fails as a closed store does, so that readers look for the
+     * store again.
+     */
+    private record GuardedStore(ReadOnlyKeyValueStore<Bytes, byte[]> store,
+            BooleanSupplier isValid) implements ReadOnlyKeyValueStore<Bytes, byte[]> {
+
+        private ReadOnlyKeyValueStore<Bytes, byte[]> open() {
+            if (!isValid.getAsBoolean()) {
+                throw new InvalidStateStoreException("another generation is in force");
+            }
+            return store;
+        }
+
+        @Override
+        public byte[] get(Bytes key) {
+            return open().get(key);
+        }
+
+        @Override
+        public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
+            return open().range(from, to);
+        }
+
+        @Override
+        public KeyValueIterator<Bytes, byte[]> reverseRange(Bytes from, Bytes to) {
+            return open().reverseRange(from, to);
+        }
+
+        @Override
+        public KeyValueIterator<Bytes, byte[]> all() {
+            return open().all();
+        }
+
+        @Override
+        public KeyValueIterator<Bytes, byte[]> reverseAll() {
+            return open().reverseAll();
+        }
+
+        @Override
+        public <PS extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P prefix, PS serializer) {
+            return open().prefixScan(prefix, serializer);
+        }
+
+        @Override
+        public long approximateNumEntries() {
+            return open().approximateNumEntries();
+        }
     }
 }

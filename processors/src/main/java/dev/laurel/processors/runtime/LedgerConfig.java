@@ -17,22 +17,13 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.streams.StreamsConfig;
 
 /** The settings of a node, and the Streams properties of its applications that follow from them. */
-public final class LedgerConfig {
+public final class LedgerConfig extends StreamsSettings {
 
-    public static final String BOOTSTRAP_SERVERS = StreamsSettings.BOOTSTRAP_SERVERS;
-    public static final String STATE_DIR = StreamsSettings.STATE_DIR;
-    public static final String THREADS = StreamsSettings.THREADS;
-    public static final String STANDBYS = StreamsSettings.STANDBYS;
-    public static final String COMMIT_INTERVAL_MS = StreamsSettings.COMMIT_INTERVAL_MS;
     public static final String LINGER_MS = "linger.ms";
     public static final String CACHE_BYTES = "cache.bytes";
-    public static final String ROCKSDB_BYTES = StreamsSettings.ROCKSDB_BYTES;
-    public static final String REPLICATION = StreamsSettings.REPLICATION;
-    public static final String MIN_IN_SYNC = StreamsSettings.MIN_IN_SYNC;
     public static final String MAX_LAG = "lag.max";
     public static final String MAX_RANKED = "boards.ranked.max";
     public static final String MAX_FLOORS = "boards.floors.max";
-    public static final String ADVERTISED = StreamsSettings.ADVERTISED;
 
     /** The id of the ledger of the first generation, which begins the names of its changelog topics: durable data. */
     public static final String APPLICATION_ID = Generation.FIRST.ledgerApplication();
@@ -52,7 +43,7 @@ public final class LedgerConfig {
     /** The maximum size before compression. After compression, a record is no larger than the log accepts. */
     private static final int COPIED_RECORD_BYTES = 32 * 1024 * 1024;
 
-    private static final ConfigDef SETTINGS = StreamsSettings.define(2, 500)
+    private static final ConfigDef SETTINGS = define(2, 500)
             .define(LINGER_MS, Type.INT, 0, Range.between(0, 100), Importance.LOW,
                     "How long the ledger's producer waits for more records to share a batch.")
             .define(CACHE_BYTES, Type.LONG, 0L, Range.atLeast(0), Importance.LOW,
@@ -64,28 +55,23 @@ public final class LedgerConfig {
             .define(MAX_FLOORS, Type.INT, BoardFloorTable.DEFAULT_MAX_FLOORS, Range.atLeast(0), Importance.LOW,
                     "Floors of groups in memory; all scores of further groups are sent to the leaderboards.");
 
-    private final StreamsSettings streams;
     private final AbstractConfig settings;
     private final boolean isForThroughput;
 
     /** @throws org.apache.kafka.common.config.ConfigException naming the setting that is missing or out of range */
     public LedgerConfig(Map<String, ?> values) {
-        this(new StreamsSettings(SETTINGS, values), false);
+        this(values, false);
     }
 
-    private LedgerConfig(StreamsSettings streams, boolean isForThroughput) {
-        this.streams = streams;
-        this.settings = streams.values();
+    private LedgerConfig(Map<String, ?> values, boolean isForThroughput) {
+        super(SETTINGS, values);
+        this.settings = values();
         this.isForThroughput = isForThroughput;
     }
 
     /** The same settings for applications that fold a long log while no client waits for an answer. */
     public LedgerConfig forThroughput() {
-        return new LedgerConfig(streams, true);
-    }
-
-    public String bootstrapServers() {
-        return streams.kafka().bootstrapServers();
+        return new LedgerConfig(settings.originals(), true);
     }
 
     /** The folder of the stores; each application has its own in it. */
@@ -114,12 +100,7 @@ public final class LedgerConfig {
     }
 
     public Map<String, Object> clientProperties() {
-        return streams.kafka().clientProperties();
-    }
-
-    /** The properties of databases that are not stores of Kafka Streams. */
-    public Map<String, Object> rocksDb() {
-        return streams.rocksDb();
+        return kafka().clientProperties();
     }
 
     /** The Streams properties of the ledger of a generation on a node. */
@@ -131,7 +112,7 @@ public final class LedgerConfig {
     public Properties streamsProperties(Generation generation) {
         Properties streams = commonProperties(generation.ledgerApplication(), settings.getInt(COMMIT_INTERVAL_MS));
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
-                FailoverSettings.TRANSACTION_TIMEOUT_MS);
+                TRANSACTION_TIMEOUT_MS);
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, settings.getLong(CACHE_BYTES));
         streams.put(StreamsConfig.POLL_MS_CONFIG, PollWakeup.LONGEST.toMillis());
         return tuned(streams);
@@ -146,7 +127,7 @@ public final class LedgerConfig {
     public Properties boardsProperties(Generation generation) {
         Properties streams = commonProperties(generation.boardsApplication(), BOARDS_COMMIT_INTERVAL_MS);
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
-                FailoverSettings.TRANSACTION_TIMEOUT_MS);
+                TRANSACTION_TIMEOUT_MS);
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
         streams.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, BOARDS_RECOVERY_LAG);
         streams.put(StreamsConfig.POLL_MS_CONFIG, PollWakeup.LONGEST.toMillis());
@@ -187,7 +168,7 @@ public final class LedgerConfig {
     }
 
     private Properties commonProperties(String application, int commitIntervalMs) {
-        Properties properties = streams.properties(application, commitIntervalMs);
+        Properties properties = properties(application, commitIntervalMs);
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         // Kafka Streams' default is 100 ms, for which every answer would wait.
         properties.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), settings.getInt(LINGER_MS));

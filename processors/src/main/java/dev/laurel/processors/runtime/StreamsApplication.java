@@ -93,7 +93,7 @@ public final class StreamsApplication implements AutoCloseable {
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)));
         StreamsMeters.register(meters, tags, streams);
         StateMeters.register(meters, tags, restores,
-                new StateSizes(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
+                new StateMeters.StateSizes(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
                         properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG)));
         this.folder = Path.of(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
                 properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG));

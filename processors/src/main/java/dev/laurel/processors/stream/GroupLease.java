@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * <p>The lease does not detect a single thread that hangs, for which the group has {@code max.poll.interval.ms}, nor a process that is
  * cut off from all others together with the coordinator. Thread-safe.
  */
-public final class GroupLease implements Lease, AutoCloseable {
+public final class GroupLease implements CatchUp.Lease, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupLease.class);
     private static final Duration ASK_EVERY = Duration.ofSeconds(1);

@@ -57,6 +57,17 @@ public record PipelineSettings(Generation generation, OutputWindow window, boole
         if (!isLogged) {
             stores.forEach(StoreBuilder::withLoggingDisabled);
         }
-        return new StoreOwnerSupplier<>(() -> new TaskProcessor<>(handlers), stores);
+        return TaskProcessor.supplier(handlers, stores);
+    }
+
+    /**
+     * Supplies the same processors, with spans for the records of traced requests.
+     *
+     * @param tracker follows the tasks
+     * @param outlets nodes to which records carry the trace; topics behind the others are public, or nobody continues the trace
+     */
+    public <KIn, VIn, KOut, VOut> ProcessorSupplier<KIn, VIn, KOut, VOut> observed(TaskTracker tracker,
+            Set<String> outlets, ProcessorSupplier<KIn, VIn, KOut, VOut> supplier) {
+        return tracker.track(TracedProcessor.supplier(tracing, outlets, supplier));
     }
 }

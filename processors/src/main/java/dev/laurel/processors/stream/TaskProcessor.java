@@ -1,9 +1,12 @@
 package dev.laurel.processors.stream;
 
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
@@ -28,8 +31,25 @@ public final class TaskProcessor<KIn, VIn, KOut, VOut> implements Processor<KIn,
     private final Function<ProcessorContext<KOut, VOut>, Handler<KIn, VIn>> factory;
     private @Nullable Handler<KIn, VIn> handler;
 
-    public TaskProcessor(Function<ProcessorContext<KOut, VOut>, Handler<KIn, VIn>> factory) {
+    private TaskProcessor(Function<ProcessorContext<KOut, VOut>, Handler<KIn, VIn>> factory) {
         this.factory = factory;
+    }
+
+    /** Supplies processors for these handlers, with the stores that they own. */
+    public static <KIn, VIn, KOut, VOut> ProcessorSupplier<KIn, VIn, KOut, VOut> supplier(
+            Function<ProcessorContext<KOut, VOut>, Handler<KIn, VIn>> handlers, @Nullable Set<StoreBuilder<?>> stores) {
+        return new ProcessorSupplier<>() {
+
+            @Override
+            public Processor<KIn, VIn, KOut, VOut> get() {
+                return new TaskProcessor<>(handlers);
+            }
+
+            @Override
+            public @Nullable Set<StoreBuilder<?>> stores() {
+                return stores;
+            }
+        };
     }
 
     @Override

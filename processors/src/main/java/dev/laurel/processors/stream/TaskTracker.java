@@ -45,9 +45,7 @@ public interface TaskTracker {
     /** Supplies the same processors, whose tasks this follows. */
     default <KIn, VIn, KOut, VOut> ProcessorSupplier<KIn, VIn, KOut, VOut> track(
             ProcessorSupplier<KIn, VIn, KOut, VOut> supplier) {
-        return new StoreOwnerSupplier<>(
-                () -> new TaskProcessor<>(context -> new TrackedHandler<>(supplier, context, this)),
-                supplier.stores());
+        return TaskProcessor.supplier(context -> new TrackedHandler<>(supplier, context, this), supplier.stores());
     }
 
     /** Reports the progress of a processor to a tracker. */

@@ -13,17 +13,27 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A topic and the group that reads it, as the brokers know them.
- *
- * @param admin closed by the caller
- * @param append appends a record that changes nothing to a partition of the topic
- */
-public record TopicCatchUpSource(Admin admin, String topic, String group,
-        IntFunction<CompletionStage<?>> append) implements CatchUp.Source, GroupLease.Coordinator {
+/** A topic and the group that reads it, as the brokers know them. Thread-safe. */
+public class TopicCatchUpSource implements CatchUp.Source, GroupLease.Coordinator {
 
     /** Well below the duration of a term. */
     private static final int TIMEOUT_MS = 2_000;
+
+    private final Admin admin;
+    private final String topic;
+    private final String group;
+    private final IntFunction<CompletionStage<?>> append;
+
+    /**
+     * @param admin closed by the caller
+     * @param append appends a record that changes nothing to a partition of the topic
+     */
+    public TopicCatchUpSource(Admin admin, String topic, String group, IntFunction<CompletionStage<?>> append) {
+        this.admin = admin;
+        this.topic = topic;
+        this.group = group;
+        this.append = append;
+    }
 
     @Override
     public CompletionStage<Reach> reach(int partition) {

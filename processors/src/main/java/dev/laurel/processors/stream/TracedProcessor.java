@@ -26,7 +26,7 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
  * Records a span for each record of a traced request. A record that is processed again after a failure gets a second span. One task,
  * one thread.
  */
-public final class TracedProcessor<KIn, VIn, KOut, VOut> implements TaskProcessor.Handler<KIn, VIn> {
+final class TracedProcessor<KIn, VIn, KOut, VOut> implements TaskProcessor.Handler<KIn, VIn> {
 
     private final Processor<KIn, VIn, KOut, VOut> processor;
     private final Tracing tracing;
@@ -43,16 +43,16 @@ public final class TracedProcessor<KIn, VIn, KOut, VOut> implements TaskProcesso
     /**
      * Supplies traced processors; returns the supplier itself where tracing is off, so that it costs nothing.
      *
-     * @param outlets nodes to which records carry the trace; topics behind the others are public, or nobody continues the trace
+     * @param outlets nodes to which records carry the trace
      */
-    public static <KIn, VIn, KOut, VOut> ProcessorSupplier<KIn, VIn, KOut, VOut> supplier(Tracing tracing,
+    static <KIn, VIn, KOut, VOut> ProcessorSupplier<KIn, VIn, KOut, VOut> supplier(Tracing tracing,
             Set<String> outlets, ProcessorSupplier<KIn, VIn, KOut, VOut> supplier) {
         if (!tracing.isOn()) {
             return supplier;
         }
         Set<String> carriers = Set.copyOf(outlets);
-        return new StoreOwnerSupplier<>(() -> new TaskProcessor<KIn, VIn, KOut, VOut>(
-                context -> new TracedProcessor<>(supplier.get(), tracing, new TracedContext<>(context, carriers))),
+        return TaskProcessor.supplier(
+                context -> new TracedProcessor<>(supplier.get(), tracing, new TracedContext<>(context, carriers)),
                 supplier.stores());
     }
 

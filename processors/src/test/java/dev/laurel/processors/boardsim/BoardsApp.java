@@ -2,6 +2,7 @@ package dev.laurel.processors.boardsim;
 
 import dev.laurel.core.leaderboard.BoardReads;
 import dev.laurel.processors.boards.BoardViews;
+import dev.laurel.processors.boards.BoardsTopology;
 import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.boards.BoardReader;
@@ -11,7 +12,6 @@ import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
-import dev.laurel.processors.topology.BoardsTopology;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.StoreFolder;
 import dev.laurel.schemas.serde.Json;

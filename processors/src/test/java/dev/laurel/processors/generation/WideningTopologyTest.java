@@ -94,7 +94,7 @@ class WideningTopologyTest {
     private TestInputTopic<byte[], byte[]> copying(String from, String to) {
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "copying");
-        driver = new TopologyTestDriver(WideningTopology.build(from, to, new Widening(1, 2)), config, Instant.EPOCH);
+        driver = new TopologyTestDriver(new Widening(1, 2).topology(from, to), config, Instant.EPOCH);
         return driver.createInputTopic(from, new ByteArraySerializer(), new ByteArraySerializer());
     }
 

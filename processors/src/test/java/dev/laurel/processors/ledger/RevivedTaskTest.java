@@ -5,7 +5,6 @@ import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.leaderboard.BoardFloors;
 import dev.laurel.core.statistics.UserValue.Ranking;
-import dev.laurel.processors.ledger.tick.Ticks;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
@@ -47,7 +46,6 @@ class RevivedTaskTest {
     private final Processor<byte[], byte[], Object, Object> processor = CommandProcessor.supplier(
             new CommandProcessor.Dependencies(new RulesetVersions(published, Duration.ZERO), Ticks.NONE,
                     new LogLayout(1), BoardFloors.NONE, new BoardLayout(1), LedgerMeters.unread()),
-            new CommandProcessor.Sinks("effects", "outbox", "scores", "replies", "rejections"),
             PipelineSettings.only(true)).get();
 
     @Test
@@ -57,13 +55,13 @@ class RevivedTaskTest {
         processor.init(aborted);
         process(CommandJson.write(new RulesetPublished(TenantId.NONE, 1)));
         process(LAPS);
-        assertEquals(List.of("effects", "effects"), outletsOf(aborted));
+        assertEquals(List.of("effects-sink", "effects-sink"), outletsOf(aborted));
 
         var revived = contextWithEmptyStores();
         processor.init(revived);
         process(LAPS);
 
-        assertEquals(List.of("rejections"), outletsOf(revived), "its log has no ruleset yet: the metric is unknown");
+        assertEquals(List.of("rejections-sink"), outletsOf(revived), "its log has no ruleset yet: the metric is unknown");
     }
 
     @Test

@@ -42,7 +42,7 @@ class MarkersAtScaleTest {
             BitSet partitions = partitionsOf(tenant, count, layout);
             Ruleset first = TestRulesets.next(Ruleset.empty(tenant), "metrics: {laps: {}}", Instant.EPOCH);
             Ruleset second = TestRulesets.next(first, "metrics: {laps: {}, dives: {}}", Instant.EPOCH);
-            int written = MarkedPartitions.needed(first, second, partitions, PARTITIONS).cardinality();
+            int written = EditBatch.marked(first, second, partitions, PARTITIONS).cardinality();
             assertTrue(written <= partitions.cardinality() + 1, "one more at most, in the tenant's own partition");
             users += count;
             markers += written;

@@ -287,7 +287,7 @@ class RulesetOrderSimulationTest {
                             + (former.version() % 2 == 0) + "}",
                     now);
             BitSet known = dice.nextInt(10) == 0 ? null : counted.getOrDefault(tenant, new BitSet());
-            pending.put(tenant, new Pending(next, MarkedPartitions.needed(former, next, known, PARTITIONS)));
+            pending.put(tenant, new Pending(next, EditBatch.marked(former, next, known, PARTITIONS)));
         }
 
         private void commit(TenantId tenant) {
@@ -381,17 +381,17 @@ class RulesetOrderSimulationTest {
         var home = new LogLayout(64).partitionOf(acme.bytes());
         var users = BitSet.valueOf(new long[]{0b1010});
 
-        BitSet needed = MarkedPartitions.needed(first, second, users, 64);
+        BitSet needed = EditBatch.marked(first, second, users, 64);
 
         users.set(home);
         assertEquals(users, needed);
-        assertEquals(64, MarkedPartitions.needed(first, second, null, 64).cardinality());
+        assertEquals(64, EditBatch.marked(first, second, null, 64).cardinality());
         // Direct producers may create a user of an instance without tenants anywhere.
         assertEquals(64,
-                MarkedPartitions.needed(TestRulesets.first("metrics: {}"), TestRulesets.first("metrics: {laps: {}}"),
+                EditBatch.marked(TestRulesets.first("metrics: {}"), TestRulesets.first("metrics: {laps: {}}"),
                         users, 64).cardinality());
         // A leaderboard that is finished by hand waits for all partitions.
-        assertEquals(64, MarkedPartitions.needed(first, TestBoard.on(second, 3, Instant.EPOCH,
+        assertEquals(64, EditBatch.marked(first, TestBoard.on(second, 3, Instant.EPOCH,
                 TestBoard.ofMetric(9, "laps").being(LeaderboardStatus.FINISHED)), users, 64).cardinality());
     }
 

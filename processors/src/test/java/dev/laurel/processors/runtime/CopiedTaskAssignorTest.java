@@ -1,5 +1,6 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.processors.runtime.StreamsSettings.CopiedTaskAssignor;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.processors.runtime.EarlyOutput.SplitProducer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.processors.runtime.StateMeters.StateSizes;
 import dev.laurel.processors.runtime.StateMeters.StoreOfPartition;
 import java.io.IOException;
 import java.nio.file.Files;

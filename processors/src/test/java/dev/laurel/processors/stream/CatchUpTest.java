@@ -1,5 +1,6 @@
 package dev.laurel.processors.stream;
 
+import dev.laurel.processors.stream.CatchUp.Lease;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -88,5 +90,15 @@ final class TaskTrackerTest {
         store.init(context.getStateStoreContext(), store);
         context.addStateStore(store);
         return context;
+    }
+
+    /** A supplier of processors, with the stores that they own. */
+    private record StoreOwnerSupplier<KIn, VIn, KOut, VOut>(Supplier<Processor<KIn, VIn, KOut, VOut>> processors,
+            Set<StoreBuilder<?>> stores) implements ProcessorSupplier<KIn, VIn, KOut, VOut> {
+
+        @Override
+        public Processor<KIn, VIn, KOut, VOut> get() {
+            return processors.get();
+        }
     }
 }

@@ -17,12 +17,6 @@ public final class RulesetHeader {
     /** The header is no version. */
     public static final long INVALID = -2;
 
-    /**
-     * The beginning of the client ids of nodes and gateways in the consumer groups that all of them join. It says that the process knows
-     * this header; one of an older version has another id.
-     */
-    public static final String CLIENT_ID = "stamps-";
-
     private static final String NAME = "laurel-ruleset";
 
     /** No version has more digits. */

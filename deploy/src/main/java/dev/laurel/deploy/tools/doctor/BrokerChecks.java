@@ -2,7 +2,7 @@ package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.tools.doctor.ClusterFacts.BrokerFacts;
 import dev.laurel.deploy.tools.doctor.Findings.Finding;
-import dev.laurel.processors.runtime.FailoverSettings;
+import dev.laurel.processors.runtime.StreamsSettings;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +22,7 @@ final class BrokerChecks {
     private static final long OFFSETS_GOOD_MINUTES = Duration.ofDays(3_650).toMinutes();
 
     /** Session timeout that the consumers of a node request. */
-    private static final long SESSION_MS = FailoverSettings.SESSION_TIMEOUT_MS;
+    private static final long SESSION_MS = StreamsSettings.SESSION_TIMEOUT_MS;
 
     private static final long CLOCK_WARN_MS = 1_000;
     private static final long CLOCK_FAIL_MS = Duration.ofSeconds(30).toMillis();

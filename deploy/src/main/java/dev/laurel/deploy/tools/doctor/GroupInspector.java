@@ -8,7 +8,6 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.gateway.reply.GatewayGroup;
 import dev.laurel.platform.kafka.KafkaClients;
-import dev.laurel.schemas.topic.RulesetHeader;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -59,7 +58,7 @@ final class GroupInspector {
 
     /** Its id, which is in that of its client. */
     private static String gatewayOf(String clientId) {
-        return clientId.substring((RulesetHeader.CLIENT_ID + GatewayConfig.CLIENT_PREFIX).length());
+        return clientId.substring(GatewayGroup.CLIENT_PREFIX.length() + GatewayConfig.CLIENT_PREFIX.length());
     }
 
     private ConsumerGroupDescription describe(String group) {

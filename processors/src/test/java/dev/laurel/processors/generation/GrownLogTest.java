@@ -1,7 +1,6 @@
-package dev.laurel.processors.ledger;
+package dev.laurel.processors.generation;
 
 import dev.laurel.core.TestBoard;
-import dev.laurel.processors.generation.Widening;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;

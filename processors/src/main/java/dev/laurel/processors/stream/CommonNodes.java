@@ -1,11 +1,11 @@
-package dev.laurel.processors.topology;
+package dev.laurel.processors.stream;
 
 import dev.laurel.platform.trace.TraceHeaders;
 import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
+import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -24,6 +24,12 @@ import static java.util.Objects.requireNonNull;
 /** Nodes that several topologies have in the same form. */
 public final class CommonNodes {
 
+    /**
+     * Takes the record's timestamp as its time. A record without timestamp passes with time 0, and the processor rejects it with
+     * its position in the log; Kafka's own extractors would stop the task or drop the record without a trace.
+     */
+    public static final TimestampExtractor RECORD_TIME = (record, _) -> Math.max(0, record.timestamp());
+
     private CommonNodes() {}
 
     /** Adds a source of keys and values as bytes, which reads a topic from its beginning. */
@@ -33,8 +39,13 @@ public final class CommonNodes {
 
     /** Adds a source of keys as bytes, which reads a topic from its beginning. */
     public static void addSource(Topology topology, String name, String topic, Deserializer<?> values) {
-        topology.addSource(AutoOffsetReset.earliest(), name, new RecordTime(), new ByteArrayDeserializer(), values,
+        topology.addSource(AutoOffsetReset.earliest(), name, RECORD_TIME, new ByteArrayDeserializer(), values,
                 topic);
+    }
+
+    /** Adds a sink of keys as bytes. */
+    public static void addSink(Topology topology, String name, Topic<?, ?> topic, String parent) {
+        topology.addSink(name, topic.name(), new ByteArraySerializer(), topic.value().serializer(), parent);
     }
 
     /** Adds the sink of answers. Their keys are the partitions of the gateways that wait; the written records have no key. */
@@ -106,17 +117,5 @@ public final class CommonNodes {
                 return Optional.of(chosen.of(key, value, count));
             }
         };
-    }
-
-    /**
-     * Takes the record's timestamp as its time. A record without timestamp passes with time 0, and the processor rejects it with
-     * its position in the log; Kafka's own extractors would stop the task or drop the record without a trace.
-     */
-    static final class RecordTime implements TimestampExtractor {
-
-        @Override
-        public long extract(ConsumerRecord<Object, Object> record, long partitionTime) {
-            return Math.max(0, record.timestamp());
-        }
     }
 }

@@ -1,7 +1,5 @@
-package dev.laurel.processors.topology;
+package dev.laurel.processors.boards;
 
-import dev.laurel.processors.boards.BoardViews;
-import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;

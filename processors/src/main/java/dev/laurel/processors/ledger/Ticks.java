@@ -1,4 +1,4 @@
-package dev.laurel.processors.ledger.tick;
+package dev.laurel.processors.ledger;
 
 import dev.laurel.schemas.key.TenantId;
 

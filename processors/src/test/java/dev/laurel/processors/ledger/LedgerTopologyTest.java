@@ -1,17 +1,16 @@
-package dev.laurel.processors.topology;
+package dev.laurel.processors.ledger;
 
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.leaderboard.BoardFloors;
-import dev.laurel.processors.ledger.CommandProcessor;
-import dev.laurel.processors.ledger.LedgerMeters;
-import dev.laurel.processors.ledger.tick.Ticks;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.CommonNodes;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import java.io.IOException;
@@ -165,7 +164,7 @@ class LedgerTopologyTest {
     private static long timeOf(long timestampMs) {
         var record = new ConsumerRecord<Object, Object>("laurel.commands", 0, 0, timestampMs,
                 TimestampType.CREATE_TIME, 0, 0, null, null, new RecordHeaders(), Optional.empty());
-        return new CommonNodes.RecordTime().extract(record, 99);
+        return CommonNodes.RECORD_TIME.extract(record, 99);
     }
 
     private static LedgerDriver ledger() {

@@ -1,11 +1,10 @@
-package dev.laurel.processors.topology;
+package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.CommonNodes;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.TaskTracker;
-import dev.laurel.processors.stream.TracedProcessor;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,7 +19,7 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
  *
  * <pre>
  * laurel.commands → commands-source → process-command ─┬→ effects-sink    → laurel.effects
- *                                     (seven stores)   ├→ outbox-sink     → laurel.outbox
+ *                                     (eight stores)   ├→ outbox-sink     → laurel.outbox
  *                                                      ├→ scores-sink     → laurel.scores
  *                                                      ├→ replies-sink    → laurel.replies
  *                                                      └→ rejections-sink → laurel.rejections
@@ -33,32 +32,23 @@ public final class LedgerTopology {
 
     private static final String COMMANDS_SOURCE = "commands-source";
     private static final String PROCESS_COMMAND = "process-command";
-    private static final String EFFECTS_SINK = "effects-sink";
-    private static final String OUTBOX_SINK = "outbox-sink";
-    private static final String SCORES_SINK = "scores-sink";
-    private static final String REPLIES_SINK = "replies-sink";
-    private static final String REJECTIONS_SINK = "rejections-sink";
 
     private LedgerTopology() {}
 
     /** @param tracker follows the tasks */
     public static Topology build(CommandProcessor.Dependencies shared, TaskTracker tracker, PipelineSettings settings) {
-        var sinks = new CommandProcessor.Sinks(EFFECTS_SINK, OUTBOX_SINK, SCORES_SINK, REPLIES_SINK, REJECTIONS_SINK);
         var topology = new Topology();
         CommonNodes.addSource(topology, COMMANDS_SOURCE, settings.generation().log());
         topology.addProcessor(PROCESS_COMMAND,
-                tracker.track(TracedProcessor.supplier(settings.tracing(), Set.of(SCORES_SINK, REPLIES_SINK),
-                        CommandProcessor.supplier(shared, sinks, settings))),
+                settings.observed(tracker, Set.of(LedgerOutput.SCORES_SINK, LedgerOutput.REPLIES_SINK),
+                        CommandProcessor.supplier(shared, settings)),
                 COMMANDS_SOURCE);
-        topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(),
-                Topics.EFFECTS.value().serializer(), PROCESS_COMMAND);
-        topology.addSink(OUTBOX_SINK, Topics.OUTBOX.name(), new ByteArraySerializer(),
-                Topics.OUTBOX.value().serializer(), PROCESS_COMMAND);
-        topology.addSink(SCORES_SINK, settings.generation().scores(), scoreKeys(), new ByteArraySerializer(),
-                toBoards(shared.boards()), PROCESS_COMMAND);
-        CommonNodes.addReplySink(topology, REPLIES_SINK, settings.replies(), PROCESS_COMMAND);
-        topology.addSink(REJECTIONS_SINK, Topics.REJECTIONS.name(), new ByteArraySerializer(),
-                Topics.REJECTIONS.value().serializer(), PROCESS_COMMAND);
+        CommonNodes.addSink(topology, LedgerOutput.EFFECTS_SINK, Topics.EFFECTS, PROCESS_COMMAND);
+        CommonNodes.addSink(topology, LedgerOutput.OUTBOX_SINK, Topics.OUTBOX, PROCESS_COMMAND);
+        topology.addSink(LedgerOutput.SCORES_SINK, settings.generation().scores(), scoreKeys(),
+                new ByteArraySerializer(), toBoards(shared.boards()), PROCESS_COMMAND);
+        CommonNodes.addReplySink(topology, LedgerOutput.REPLIES_SINK, settings.replies(), PROCESS_COMMAND);
+        CommonNodes.addSink(topology, LedgerOutput.REJECTIONS_SINK, Topics.REJECTIONS, PROCESS_COMMAND);
         return topology;
     }
 
