@@ -399,7 +399,8 @@ public final class CompiledRuleset {
      */
     public boolean concernsInactiveUsers(CompiledRuleset former) {
         return !achievements.backdatingSince(former.version()).isEmpty()
-                || achievements.anniversaries().stream().anyMatch(goal -> goal.achievement().activeSince() > former.version())
+                || achievements.anniversaries().stream()
+                        .anyMatch(goal -> goal.achievement().activeSince() > former.version())
                 || !document.streak().equals(former.document.streak())
                 || !document.settings().defaultTimeZone().equals(former.document.settings().defaultTimeZone())
                 || document.settings().weekStartsOn() != former.document.settings().weekStartsOn()

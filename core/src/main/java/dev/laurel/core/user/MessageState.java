@@ -165,13 +165,15 @@ public record MessageState(int reactivatedDays, int remindedTo, int recapDay, in
                 int email = 0;
                 int push = 0;
                 for (MessageCopy copy : copies) {
-                    Template template = requireNonNull(rules.messages().template(copy.template()), "the copy is made from it");
+                    Template template = requireNonNull(rules.messages().template(copy.template()),
+                            "the copy is made from it");
                     switch (copy.channel()) {
                         case EMAIL -> email = template.number();
                         case PUSH -> push = template.number();
                     }
                 }
-                return new CountedMessage(LocalDays.dayOf(dueMs, rules.document().settings().defaultTimeZone()), email, push);
+                return new CountedMessage(LocalDays.dayOf(dueMs, rules.document().settings().defaultTimeZone()), email,
+                        push);
             }
         }
     }

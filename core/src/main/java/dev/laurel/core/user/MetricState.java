@@ -95,7 +95,8 @@ public record MetricState(BigDecimal total, long events, int day, DayBucket buck
             private static final Block EMPTY = new Block(0, BigDecimal.ZERO);
 
             private Block plus(int more, BigDecimal change) {
-                return new Block(events + more, change.signum() == 0 ? positive : Amounts.canonical(positive.add(change)));
+                return new Block(events + more,
+                        change.signum() == 0 ? positive : Amounts.canonical(positive.add(change)));
             }
         }
 
@@ -125,7 +126,8 @@ public record MetricState(BigDecimal total, long events, int day, DayBucket buck
                 return this;
             }
             Block block = blocks.get(number);
-            IntKeyedMap<Block> changed = blocks.with(number, (block == null ? Block.EMPTY : block).plus(events, change));
+            IntKeyedMap<Block> changed = blocks.with(number,
+                    (block == null ? Block.EMPTY : block).plus(events, change));
             return new RecentDays(changed.numberAt(0) < first ? changed.retaining(one -> one >= first) : changed);
         }
 

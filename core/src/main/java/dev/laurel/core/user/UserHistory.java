@@ -169,16 +169,18 @@ public interface UserHistory {
         @Override
         public List<Award> ledgerPage(int system, int page) {
             return writeOf(
-                    new EntryKey(HistoryWrite.PutLedgerPage.class, system, page)) instanceof HistoryWrite.PutLedgerPage put
-                            ? put.awards()
-                            : stored.ledgerPage(system, page);
+                    new EntryKey(HistoryWrite.PutLedgerPage.class, system,
+                            page)) instanceof HistoryWrite.PutLedgerPage put
+                                    ? put.awards()
+                                    : stored.ledgerPage(system, page);
         }
 
         @Override
         public @Nullable BoardState boardRun(int board, int run) {
-            return writeOf(new EntryKey(HistoryWrite.PutBoardRun.class, board, run)) instanceof HistoryWrite.PutBoardRun put
-                    ? put.state()
-                    : stored.boardRun(board, run);
+            return writeOf(
+                    new EntryKey(HistoryWrite.PutBoardRun.class, board, run)) instanceof HistoryWrite.PutBoardRun put
+                            ? put.state()
+                            : stored.boardRun(board, run);
         }
 
         @Override

@@ -5,4 +5,3 @@
 package dev.laurel.gateway.clock;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -109,7 +109,8 @@ final class BulkRequest {
         /** What was done with the next object, if issues name objects by their places in the request. */
         Object next(int place) {
             boolean isRefused = !issues.isEmpty()
-                    && ((Map<?, ?>) issues.getFirst()).get("index") instanceof Number index && index.intValue() == place;
+                    && ((Map<?, ?>) issues.getFirst()).get("index") instanceof Number index
+                    && index.intValue() == place;
             return isRefused ? messageOf(issues.remove()) : done.remove();
         }
 

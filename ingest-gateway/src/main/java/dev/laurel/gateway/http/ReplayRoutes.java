@@ -112,7 +112,8 @@ final class ReplayRoutes implements Routes {
 
     private void list(Context context) {
         Caller caller = Caller.of(context);
-        Answers.json(context, 200, replays().list(caller.tenant()).stream().map(replay -> bodyOf(replay, caller)).toList());
+        Answers.json(context, 200,
+                replays().list(caller.tenant()).stream().map(replay -> bodyOf(replay, caller)).toList());
     }
 
     private void report(Context context) throws IOException {

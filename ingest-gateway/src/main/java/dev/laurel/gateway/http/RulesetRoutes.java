@@ -88,9 +88,11 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
             source = source.over(RulesetSource.of(current, clock.instant()));
         }
         switch (RulesetEditor.apply(current, source, clock.instant())) {
-            case RulesetEditor.Result.Changed(Ruleset next) -> Answers.json(context, 200, new RulesetDiffBody(current.version(), null,
-                            RulesetDiff.between(current, next, clock.instant())));
-            case RulesetEditor.Result.Unchanged _ -> Answers.json(context, 200, new RulesetDiffBody(current.version(), null, List.of()));
+            case RulesetEditor.Result.Changed(Ruleset next) ->
+                Answers.json(context, 200, new RulesetDiffBody(current.version(), null,
+                        RulesetDiff.between(current, next, clock.instant())));
+            case RulesetEditor.Result.Unchanged _ ->
+                Answers.json(context, 200, new RulesetDiffBody(current.version(), null, List.of()));
             case RulesetEditor.Result.Invalid(List<Issue> issues) ->
                 Answers.json(context, 422, RulesetRefusedBody.of(issues));
         }

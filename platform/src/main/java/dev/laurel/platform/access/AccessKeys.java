@@ -176,7 +176,8 @@ public final class AccessKeys implements ApiKeys {
             if (to == null) {
                 return;
             }
-            long hash = (key.id().getMostSignificantBits() ^ key.id().getLeastSignificantBits()) * 0x9E37_79B9_7F4A_7C15L;
+            long hash = (key.id().getMostSignificantBits() ^ key.id().getLeastSignificantBits())
+                    * 0x9E37_79B9_7F4A_7C15L;
             long nowMs = clock.millis();
             // The weeks of different keys begin at different times.
             long week = Math.floorDiv(nowMs + Math.floorMod(hash, NOTED_FOR_MS), NOTED_FOR_MS);

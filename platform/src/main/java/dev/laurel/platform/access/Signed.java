@@ -45,7 +45,8 @@ public final class Signed<T> {
      * @param write the fields of a value, of at most 65535 bytes each
      * @param read the value with these fields; throws IllegalArgumentException or IndexOutOfBoundsException if there is none
      */
-    public record Purpose<T>(String name, int maxLength, Function<T, List<String>> write, Function<List<String>, T> read) {
+    public record Purpose<T>(String name, int maxLength, Function<T, List<String>> write,
+            Function<List<String>, T> read) {
 
         private byte[] mac(byte[] key, byte[] text) {
             return Hmac.sha256(Hmac.sha256(key, name), text);

@@ -144,7 +144,8 @@ public final class RouteTable {
      * and leave none.
      */
     private record AuditedHandler(String method, String path, Access access, Handler handler, AuditLog log)
-            implements Handler {
+            implements
+                Handler {
 
         private static final int FORBIDDEN = 403;
         private static final int FAILED = 500;

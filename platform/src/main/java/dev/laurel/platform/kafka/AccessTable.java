@@ -117,7 +117,8 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
         private final TableStore store;
         private final Cache<String, Optional<ApplicationKey>> keys = Caffeine.newBuilder().maximumSize(MAX_CACHED_KEYS)
                 .executor(Runnable::run).build();
-        private final Cache<String, Optional<Secret>> secrets = Caffeine.newBuilder().maximumWeight(MAX_CACHED_SECRET_BYTES)
+        private final Cache<String, Optional<Secret>> secrets = Caffeine.newBuilder()
+                .maximumWeight(MAX_CACHED_SECRET_BYTES)
                 .weigher((String _, Optional<Secret> secret) -> SECRET_BYTES
                         + secret.map(found -> found.value().length()).orElse(0))
                 .executor(Runnable::run).build();
@@ -246,7 +247,9 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
 
         @Override
         public @Nullable Instant lastUsed(UUID keyId) {
-            return read(store.get(key(RECORD, AccessRecord.lastUsedKey(keyId)))) instanceof LastUsed use ? use.at() : null;
+            return read(store.get(key(RECORD, AccessRecord.lastUsedKey(keyId)))) instanceof LastUsed use
+                    ? use.at()
+                    : null;
         }
 
         @Override
@@ -301,7 +304,8 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
         }
 
         private static byte[] idBytes(UUID id) {
-            return ByteBuffer.allocate(ID_BYTES).putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits())
+            return ByteBuffer.allocate(ID_BYTES).putLong(id.getMostSignificantBits())
+                    .putLong(id.getLeastSignificantBits())
                     .array();
         }
 

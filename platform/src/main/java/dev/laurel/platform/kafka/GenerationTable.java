@@ -26,7 +26,8 @@ public final class GenerationTable extends TopicTable<Integer, GenerationRecord>
 
     /** Reads the generations once, for a command; the topic must exist. @throws CommandFailed if it cannot be read */
     public static <R> R read(KafkaAccess kafka, Function<GenerationTable, R> query) {
-        return read(kafka, Topics.GENERATIONS.name(), onFault -> new GenerationTable(kafka.clientProperties(), onFault), query);
+        return read(kafka, Topics.GENERATIONS.name(), onFault -> new GenerationTable(kafka.clientProperties(), onFault),
+                query);
     }
 
     @Override

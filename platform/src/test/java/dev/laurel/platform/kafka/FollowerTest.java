@@ -112,7 +112,8 @@ class FollowerTest {
             var leader = new Node(0, "127.0.0.1", 1);
             var description = new TopicDescription("log", false,
                     List.of(new TopicPartitionInfo(0, leader, List.of(leader), List.of(leader))), Set.of(), TOPIC);
-            return new DescribeTopicsResult(null, Map.of("log", KafkaFuture.completedFuture(description))) {};
+            return new DescribeTopicsResult(null, Map.of("log", KafkaFuture.completedFuture(description))) {
+            };
         }
 
         @Override

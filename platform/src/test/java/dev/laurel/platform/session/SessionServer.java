@@ -64,7 +64,8 @@ final class SessionServer implements AutoCloseable {
         sessions = sessions(START_KEY, oidc);
         links = new SignInLinks(() -> now);
         routes = new SessionRoutes(sessions, links, oidc, () -> now);
-        server = HttpServer.start(HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withSessions(sessions), keys,
+        server = HttpServer.start(HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withSessions(sessions),
+                keys,
                 List.of(routes, SessionServer::mount));
     }
 

@@ -140,8 +140,9 @@ public final class Generations {
                 }
             }
             if (System.nanoTime() - deadlineNs > 0) {
-                throw new IllegalStateException("the state of generation " + known.number() + " was written by an earlier"
-                        + " release of Laurel, of which nodes still run: stop them all, then start this one");
+                throw new IllegalStateException(
+                        "the state of generation " + known.number() + " was written by an earlier"
+                                + " release of Laurel, of which nodes still run: stop them all, then start this one");
             }
             TimeUnit.MILLISECONDS.sleep(CHECK_MS);
             known = table.inForce();
@@ -159,7 +160,8 @@ public final class Generations {
         });
         if (next.number() != former.number()) {
             LOG.warn("The state of generation {} was written by an earlier release; generation {} folds the log anew."
-                    + " Webhooks and messages that waited to be sent again are not sent", former.number(), next.number());
+                    + " Webhooks and messages that waited to be sent again are not sent", former.number(),
+                    next.number());
         }
         return next;
     }

@@ -100,8 +100,10 @@ record Widening(int narrow, int wide) {
     Topology topology(String from, String to) {
         var topology = new Topology();
         CommonNodes.addSource(topology, NARROW_SOURCE, from);
-        topology.addProcessor(COPY, TaskProcessor.supplier((ProcessorContext<byte[], Copy> context) -> new Copier(context,
-                this, new OriginTracker()), Set.of()), NARROW_SOURCE);
+        topology.addProcessor(COPY,
+                TaskProcessor.supplier((ProcessorContext<byte[], Copy> context) -> new Copier(context,
+                        this, new OriginTracker()), Set.of()),
+                NARROW_SOURCE);
         topology.<byte[], Copy>addSink(WIDE_SINK, to, new ByteArraySerializer(), (_, copy) -> copy.value(),
                 CommonNodes.partitioner((_, copy, _) -> copy.partitions()), COPY);
         return topology;

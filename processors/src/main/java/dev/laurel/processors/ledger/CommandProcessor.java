@@ -191,8 +191,9 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
         }
         int partitionOfKey = layout.partitionOf(record.key());
         if (cursor.partition() != partitionOfKey) {
-            throw new IllegalArgumentException("the record lies in partition " + cursor.partition() + ", its key belongs to "
-                    + partitionOfKey + ": produce with Kafka's own partitioner (murmur2 of the key)");
+            throw new IllegalArgumentException(
+                    "the record lies in partition " + cursor.partition() + ", its key belongs to "
+                            + partitionOfKey + ": produce with Kafka's own partitioner (murmur2 of the key)");
         }
         return user;
     }

@@ -61,7 +61,8 @@ class RevivedTaskTest {
         processor.init(revived);
         process(LAPS);
 
-        assertEquals(List.of("rejections-sink"), outletsOf(revived), "its log has no ruleset yet: the metric is unknown");
+        assertEquals(List.of("rejections-sink"), outletsOf(revived),
+                "its log has no ruleset yet: the metric is unknown");
     }
 
     @Test

@@ -92,7 +92,8 @@ final class ActivityReports {
                         input.decimalsOfAll(Counter.EARLY_VALUE, group)).of(group.label(), null),
                 (group, metric) -> report.engagement(group, metric.number(),
                         input.decimals(Counter.VALUE, metric.number(), group),
-                        input.decimals(Counter.EARLY_VALUE, metric.number(), group)).of(group.label(), ObjectLabel.of(metric)));
+                        input.decimals(Counter.EARLY_VALUE, metric.number(), group))
+                        .of(group.label(), ObjectLabel.of(metric)));
     }
 
     private Columns engagement(SegmentGroup group, int object, BigDecimal[] values, BigDecimal[] early) {

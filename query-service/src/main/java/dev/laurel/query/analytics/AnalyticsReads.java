@@ -158,7 +158,8 @@ public final class AnalyticsReads {
             ReportInput input = inputOf(tenant, question, known, ofDelivery, now);
             ReportTable table = kind.make.apply(input);
             return table.isRanking()
-                    ? new Report(question.report(), null, input.ranks().isRecent() ? LAST_30_DAYS : ALL_TIME, null, table,
+                    ? new Report(question.report(), null, input.ranks().isRecent() ? LAST_30_DAYS : ALL_TIME, null,
+                            table,
                             now)
                     : new Report(question.report(), spanOf(input.window()), null, question.segmentBy(), table, now);
         }
@@ -180,7 +181,8 @@ public final class AnalyticsReads {
         List<BoardRun> shown = asked != null
                 ? asked
                 : isOfBoards ? begun.between(window.from(), window.to()) : List.of();
-        return new ReportInput(tenant, rules, known, ofDelivery, window, groupsOf(question, rules, tenant, known), today,
+        return new ReportInput(tenant, rules, known, ofDelivery, window, groupsOf(question, rules, tenant, known),
+                today,
                 question.days(), find("metric", question.metric(), rules.metrics(), Metric::key),
                 find("achievement", question.achievement(), document.achievements(), Achievement::key),
                 find("system", question.system(), document.pointsSystems(), PointsSystem::key),

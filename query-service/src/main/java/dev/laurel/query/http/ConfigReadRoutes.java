@@ -32,13 +32,15 @@ import static dev.laurel.query.http.ReadAnswers.notFound;
  * singletons (part B), {@code GET /webhooks/{id}/secret} (B5), the only secret that can be read again, and the only environment
  * (B7); the lists of pauses (A6), and of boosts, both shared ones and those of users (A4).
  */
-record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, PresentCounts counts, OwnedReads owned) implements Routes {
+record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, PresentCounts counts,
+        OwnedReads owned) implements Routes {
 
     private static final int MAX_USERS = 100;
     private static final String BOOSTS = "/admin/v1" + ObjectKind.BOOST.path();
 
     /** An instance is one environment. */
-    private static final List<EnvironmentBody> ENVIRONMENTS = List.of(new EnvironmentBody("Production", "production", 1));
+    private static final List<EnvironmentBody> ENVIRONMENTS = List
+            .of(new EnvironmentBody("Production", "production", 1));
 
     /** The body of an environment. @param priority 1 is the first of all environments */
     private record EnvironmentBody(String name, String key, int priority) {}

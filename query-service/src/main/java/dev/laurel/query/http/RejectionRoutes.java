@@ -72,7 +72,8 @@ record RejectionRoutes(RejectionReads rejections, AuditReads audit, AccessView a
         var filter = new RejectionReads.Filter(
                 new Range(Query.time(context, "from", false), Query.time(context, "to", true)),
                 reason, Query.tenant(context, access));
-        TopicPages.Page<Rejection> page = rejections.page(filter, Page.after(context, Page::offset), Page.of(context, 0).limit());
+        TopicPages.Page<Rejection> page = rejections.page(filter, Page.after(context, Page::offset),
+                Page.of(context, 0).limit());
         Map<String, ResentBody> resent = page.records().isEmpty()
                 ? Map.of()
                 : resentSince(page.records().getLast().timestamp());

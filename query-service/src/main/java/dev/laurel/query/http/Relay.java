@@ -60,7 +60,8 @@ interface Relay {
         private static final String TENANT = "Tenant-ID";
 
         /** The response headers that are returned. */
-        private static final List<String> ANSWER_HEADERS = List.of("Content-Type", "Retry-After", "Cache-Control", "ETag",
+        private static final List<String> ANSWER_HEADERS = List.of("Content-Type", "Retry-After", "Cache-Control",
+                "ETag",
                 Query.Page.NEXT, PeerCalls.STALE);
 
         private final PartitionOwners owners;
@@ -97,7 +98,8 @@ interface Relay {
             boolean mayForward = !PeerCalls.isForwarded(context);
             Owner owner = owners.of(partition);
             String active = owner.active();
-            if (mayForward && active != null && !active.equals(owners.self()) && isAnsweredBy(active, context, subject)) {
+            if (mayForward && active != null && !active.equals(owners.self())
+                    && isAnsweredBy(active, context, subject)) {
                 return true;
             }
             if (subject != Subject.USER || partition.stores() != Stores.USERS) {
@@ -144,10 +146,11 @@ interface Relay {
             try {
                 switch (subject) {
                     case USER, BOARD -> copyResponse(context, client.call(peer, callOf(context), PeerClient.TIMEOUT));
-                    case EXPORT -> client.stream(peer, callOf(context), EXPORT_START_TIMEOUT, EXPORT_TIMEOUT, answer -> {
-                        copyHead(context, answer.statusCode(), answer.headers());
-                        answer.body().transferTo(context.outputStream());
-                    });
+                    case EXPORT ->
+                        client.stream(peer, callOf(context), EXPORT_START_TIMEOUT, EXPORT_TIMEOUT, answer -> {
+                            copyHead(context, answer.statusCode(), answer.headers());
+                            answer.body().transferTo(context.outputStream());
+                        });
                 }
                 return true;
             } catch (PeerAwayException _) {

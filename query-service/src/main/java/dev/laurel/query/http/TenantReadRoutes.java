@@ -44,7 +44,8 @@ record TenantReadRoutes(TenantReads reads, UserLists lists) implements Routes {
         get(routes, "/points/{key}", context -> answer(context, reads.points(tenantOf(context), keyOf(context))));
         get(routes, "/points/{key}/boosts", context -> answer(context,
                 reads.boosts(tenantOf(context), keyOf(context), Query.flag(context, "includeFinished"))));
-        get(routes, "/points/{key}/levels", context -> answer(context, reads.levels(tenantOf(context), keyOf(context))));
+        get(routes, "/points/{key}/levels",
+                context -> answer(context, reads.levels(tenantOf(context), keyOf(context))));
         get(routes, "/points/{key}/level-summary",
                 context -> answer(context, reads.levelSummary(tenantOf(context), keyOf(context))));
         get(routes, "/points/{key}/summary", context -> answer(context,

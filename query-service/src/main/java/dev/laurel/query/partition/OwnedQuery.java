@@ -124,7 +124,8 @@ public final class OwnedQuery {
                                 .filter(boost -> boost.id().equals(entry.id()) && boost.system() == entry.group())
                                 .limit(1).map(boost -> new ShownEntry(index, null, PointsBodies.boost(owner.id(), boost,
                                         Bodies.today(owner, node.rulesets().newest(user.tenant()),
-                                                node.clock().millis())), null));
+                                                node.clock().millis())),
+                                        null));
                 case KEY -> Stream.ofNullable(reader.keys().find(user.tenant(), entry))
                         .map(key -> new ShownEntry(index, null, null, body(user, key)));
             });

@@ -94,7 +94,9 @@ public final class UserIndexQuery {
             if (search.isEmpty() || folded.isEmpty()) {
                 return new FoundUsers(found, null);
             }
-            Term last = after == null || after.term == null ? null : new Term(after.term, UserQuery.keyOf(tenant, after.id));
+            Term last = after == null || after.term == null
+                    ? null
+                    : new Term(after.term, UserQuery.keyOf(tenant, after.id));
             for (int looked = 0; looked < MAX_LOOKED_AT; looked += CHUNK) {
                 List<Term> next = index.withTerm(tenant, folded, last, CHUNK);
                 for (Term term : next) {

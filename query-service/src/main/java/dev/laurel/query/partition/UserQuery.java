@@ -282,7 +282,8 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
      * @param object the number of a metric or a points system; 0 for a ranking without
      */
     record RankUsers(TenantId tenant, Ranking ranking, int object, int limit)
-            implements UserQuery<Values<RankUsers.Place>> {
+            implements
+                UserQuery<Values<RankUsers.Place>> {
 
         public record Place(UserId user, @Nullable String name, BigDecimal value) {
 

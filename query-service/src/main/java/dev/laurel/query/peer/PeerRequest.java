@@ -50,7 +50,8 @@ public record PeerRequest(String question, PartitionQuery<?> of, @Nullable List<
             .filter(Class::isRecord).collect(Collectors.toUnmodifiableMap(Class::getSimpleName, Function.identity()));
 
     /** A request as it arrives. */
-    private record Arrived(@Nullable String question, @Nullable JsonNode of, @Nullable List<Integer> partitions, @Nullable Long maxLag,
+    private record Arrived(@Nullable String question, @Nullable JsonNode of, @Nullable List<Integer> partitions,
+            @Nullable Long maxLag,
             @Nullable Integer logPartitions) {}
 
     PeerRequest(PartitionQuery<?> query, @Nullable List<Integer> partitions, @Nullable Long maxLag,
@@ -77,7 +78,8 @@ public record PeerRequest(String question, PartitionQuery<?> of, @Nullable List<
 
     /** Reads the result of a query. */
     public static <R extends Record> R readResult(PartitionQuery<R> query, byte[] json) {
-        return MAPPER.readValue(json, MAPPER.constructType(query.getClass()).findTypeParameters(PartitionQuery.class)[0]);
+        return MAPPER.readValue(json,
+                MAPPER.constructType(query.getClass()).findTypeParameters(PartitionQuery.class)[0]);
     }
 
     /** Asks a peer. @param staleness records that the result is stale; null if the result must be up to date */

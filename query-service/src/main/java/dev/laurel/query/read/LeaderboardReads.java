@@ -132,7 +132,8 @@ public final class LeaderboardReads {
         return read(user.tenant(), key, visible -> {
             int number = runOf(visible, run, today);
             if (isEstimated && !visible.board().ranksAll()) {
-                throw Refused.because("estimate must not be given: the leaderboard '" + key + "' does not have rankAll.");
+                throw Refused
+                        .because("estimate must not be given: the leaderboard '" + key + "' does not have rankAll.");
             }
             boolean isScheduled = visible.status() == LeaderboardStatus.SCHEDULED;
             Place place = isScheduled ? null : placeOf(visible, number, user, days);

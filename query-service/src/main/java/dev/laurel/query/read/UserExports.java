@@ -168,7 +168,8 @@ public final class UserExports {
         sink.putList("deletedAchievements", listOf(state.completions(), (number, atMs) -> known.contains(number)
                 ? null
                 : new ExportedCompletion(idOf(names.get(number)), keyOf(names.get(number)),
-                        Instant.ofEpochMilli(atMs))).stream());
+                        Instant.ofEpochMilli(atMs)))
+                .stream());
         sink.put("messages", messagesOf(state, names));
         sink.putList("leaderboards", runs.stream());
         sink.beginList("idempotencyKeys");

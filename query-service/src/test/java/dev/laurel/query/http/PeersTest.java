@@ -122,7 +122,8 @@ class PeersTest {
                             ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
                             : null,
                     List.of(new UserReadRoutes(reads, relay),
-                            new TenantReadRoutes(new TenantReads(nodes, users.counts(), users.rulesets(), users.clock()),
+                            new TenantReadRoutes(
+                                    new TenantReads(nodes, users.counts(), users.rulesets(), users.clock()),
                                     new UserLists(nodes)),
                             new TimelineRoutes(new UserTimelines(local.users()), relay),
                             new NotificationPageRoutes(reads, relay, users, access),
@@ -452,7 +453,8 @@ class PeersTest {
 
         for (int partition = 0; partition < 2; partition++) {
             var user = UserKey.of(ofPartition(partition));
-            assertEquals(users.localNode().ask(new ShowUser(user)).values().getFirst(), lookups.user(user).orElseThrow());
+            assertEquals(users.localNode().ask(new ShowUser(user)).values().getFirst(),
+                    lookups.user(user).orElseThrow());
         }
         assertTrue(lookups.user(UserKey.of("nobody")).isEmpty());
         second.server.close();

@@ -73,7 +73,8 @@ class TenantReadRoutesTest {
                                 ? Grant.of(new Principal.ApplicationUser(new UserId("ann"), Role.SUPPORT), "p",
                                         TenantId.NONE)
                                 : null,
-                List.of(new TenantReadRoutes(new TenantReads(users.localNode(), users.counts(), users.rulesets(), users.clock()),
+                List.of(new TenantReadRoutes(
+                        new TenantReads(users.localNode(), users.counts(), users.rulesets(), users.clock()),
                         new UserLists(users.localNode())),
                         new TimelineRoutes(new UserTimelines(users.localNode().users()), Relay.NONE),
                         new UserReadRoutes(users.reads(), Relay.NONE),

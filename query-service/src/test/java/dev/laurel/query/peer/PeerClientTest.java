@@ -61,7 +61,8 @@ class PeerClientTest {
     }
 
     private SSLContext trusting(HeldCertificate trusted) throws IOException {
-        return OutboundHttp.trusting(Files.writeString(Files.createTempFile(dir, "ca", ".crt"), trusted.certificatePem()));
+        return OutboundHttp
+                .trusting(Files.writeString(Files.createTempFile(dir, "ca", ".crt"), trusted.certificatePem()));
     }
 
     /** @return host:port */

@@ -53,7 +53,8 @@ class CopyReadsTest {
             (_, _) -> {
                 throw new InvalidStateStoreException("only a copy is here");
             }, users::store, _ -> 3L));
-    private final LocalNode node = new LocalNode(new PresentUsers(copies, users.rulesets(), users.clock()), null, () -> null, () -> null);
+    private final LocalNode node = new LocalNode(new PresentUsers(copies, users.rulesets(), users.clock()), null,
+            () -> null, () -> null);
 
     /** A read of one user, named for the report. */
     record Read(String name, Function<CopyReadsTest, Function<UserKey, ?>> of) {

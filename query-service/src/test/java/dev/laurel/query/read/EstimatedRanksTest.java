@@ -50,7 +50,8 @@ class EstimatedRanksTest {
 
     private LeaderboardBody read(String user, String key, boolean isEstimated) {
         LocalNode node = users.localNode(boards.partitions());
-        return new LeaderboardReads(node, node, users.counts(), users.reads()::today).ofUser(UserKey.of(user), key, null, 0,
+        return new LeaderboardReads(node, node, users.counts(), users.reads()::today).ofUser(UserKey.of(user), key,
+                null, 0,
                 isEstimated);
     }
 

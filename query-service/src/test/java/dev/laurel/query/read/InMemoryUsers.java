@@ -215,7 +215,8 @@ public final class InMemoryUsers implements Rulesets {
     }
 
     public LocalNode localNode(BoardPartitions boards) {
-        return new LocalNode(new PresentUsers(partitions(), rulesets, clock()), boards, this::counters, this::deliveryCounters);
+        return new LocalNode(new PresentUsers(partitions(), rulesets, clock()), boards, this::counters,
+                this::deliveryCounters);
     }
 
     public RulesetVersions rulesets() {

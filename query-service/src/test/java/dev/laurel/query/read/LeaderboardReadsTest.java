@@ -227,7 +227,8 @@ class LeaderboardReadsTest {
                 .rank(number, Runs.PERPETUAL, List.of("Oulu"), "ann 1");
         LocalNode node = users.localNode(boards.partitions());
 
-        return new LeaderboardReads(node, node, users.counts(), users.reads()::today).ofUser(UserKey.of("ann"), "spread",
+        return new LeaderboardReads(node, node, users.counts(), users.reads()::today).ofUser(UserKey.of("ann"),
+                "spread",
                 null, 10, false);
     }
 

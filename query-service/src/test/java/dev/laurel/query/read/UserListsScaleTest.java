@@ -146,7 +146,8 @@ final class UserListsScaleTest {
         var partitions = new UserPartitions(new UserPartitions.Source(() -> layout, _ -> true, this::store,
                 this::store, _ -> null));
         var rulesets = new InMemoryUsers();
-        var node = new LocalNode(new PresentUsers(partitions, rulesets.rulesets(), () -> NOW), null, () -> null, () -> null);
+        var node = new LocalNode(new PresentUsers(partitions, rulesets.rulesets(), () -> NOW), null, () -> null,
+                () -> null);
         var lists = new UserLists(node);
         var reads = new TenantReads(node, new PresentCounts(node), rulesets.rulesets(), rulesets.clock());
 

@@ -95,7 +95,6 @@ public final class Editor {
     // The secrets that sign deliveries to webhooks (docs/webhooks.md §1). Each webhook has one, whichever edit created the webhook; it is
     // deleted with the webhook. The same random bytes give the same secrets.
 
-
     /** Adds the secrets of new webhooks to the result of an edit, and deletes those of removed webhooks. */
     private static EditResult withSecrets(Ruleset before, EditResult result, byte[] entropy) {
         Ruleset next = result.ruleset();
@@ -151,7 +150,6 @@ public final class Editor {
     // The keys that authenticate unsubscribe links (EmailToken). A tenant gets its key together with the credentials of its mail server,
     // so before its first email, and keeps it forever, because links in old emails must work.
 
-
     /**
      * The keys of tenants with a mail server but without a key, because an earlier version did not create keys.
      *
@@ -169,7 +167,8 @@ public final class Editor {
     }
 
     /** Adds a key to the result of an edit if the tenant needs one. */
-    private static EditResult withUnsubscribeKey(TenantId tenant, AccessIndex before, EditResult result, byte[] entropy) {
+    private static EditResult withUnsubscribeKey(TenantId tenant, AccessIndex before, EditResult result,
+            byte[] entropy) {
         boolean hasServer = result.access()
                 .get(Secret.recordKey(tenant, Secret.CHANNELS, Secret.SMTP_URL)) instanceof Secret
                 || before.secret(tenant, Secret.CHANNELS, Secret.SMTP_URL) != null;

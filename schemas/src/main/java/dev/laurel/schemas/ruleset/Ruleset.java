@@ -59,7 +59,8 @@ public record Ruleset(TenantId tenant, long version, Instant published, int next
 
     /** These rules as another version. */
     public Ruleset as(Ruleset other) {
-        return Records.with(this, "version", other.version, "published", other.published, "author", other.author, "alikeSince",
+        return Records.with(this, "version", other.version, "published", other.published, "author", other.author,
+                "alikeSince",
                 other.alikeSince);
     }
 

@@ -68,7 +68,8 @@ public final class CommandJson {
 
     /** Reads the body of {@code POST /achievements/{achievement}/complete}. */
     public static CompleteAchievement readCompletionBody(byte[] body, String achievement) throws BadInputException {
-        CompleteAchievement completion = readBody(body, form(CompleteAchievement.class).draft(Map.of("achievement", achievement)));
+        CompleteAchievement completion = readBody(body,
+                form(CompleteAchievement.class).draft(Map.of("achievement", achievement)));
         if (achievement.length() > RecordJson.MAX_KEY_LENGTH || !UnicodeText.isWellFormed(achievement)) {
             // No key has this form, and the log would refuse it.
             throw new BadInputException(Refusal.unknownAchievement(achievement));

@@ -212,7 +212,8 @@ public final class Topics {
             }
             if (customerId.isEmpty() || name.length() > MAX_NAME_LENGTH) {
                 throw new IllegalArgumentException("the tenant '" + customerId
-                        + "' cannot have a topic: the name would have " + name.length() + " characters, must have at most "
+                        + "' cannot have a topic: the name would have " + name.length()
+                        + " characters, must have at most "
                         + MAX_NAME_LENGTH);
             }
             return Topics.DIRECT.named(name.toString());

@@ -49,7 +49,8 @@ public record AuditBody(String id, Instant time, AuthorBody author, @Nullable St
      * @param payload null: the record has no value
      * @param resent null: it was not sent again, as far as the newest audit records tell
      */
-    public record RejectionBody(String id, Instant time, SourceBody source, @Nullable String key, @Nullable String tenant,
+    public record RejectionBody(String id, Instant time, SourceBody source, @Nullable String key,
+            @Nullable String tenant,
             String reason, @Nullable PayloadBody payload, @Nullable ResentBody resent) {
 
         /** The place of the rejected record in the log. @param time its timestamp */
@@ -73,7 +74,8 @@ public record AuditBody(String id, Instant time, AuthorBody author, @Nullable St
          * @param time the time of the command
          * @param outcome {@code accepted}; {@code repeated}: it had been accepted before, and counts once; {@code pending}
          */
-        public record ResendBody(@Nullable String topic, @Nullable Integer partition, @Nullable Long offset, String userId,
+        public record ResendBody(@Nullable String topic, @Nullable Integer partition, @Nullable Long offset,
+                String userId,
                 Instant time, String outcome) {}
     }
 }

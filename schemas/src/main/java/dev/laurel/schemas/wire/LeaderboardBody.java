@@ -51,7 +51,8 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
 
     /** This body for one user. @param place null, as is {@code score}, if the user does not participate */
     public LeaderboardBody ofUser(@Nullable Integer place, @Nullable BigDecimal score, List<HistoryBody> days) {
-        return Records.with(this, "rank", Optional.of(new Present<>(place)), "value", Optional.of(new Present<>(score)), "history",
+        return Records.with(this, "rank", Optional.of(new Present<>(place)), "value", Optional.of(new Present<>(score)),
+                "history",
                 Optional.of(days));
     }
 

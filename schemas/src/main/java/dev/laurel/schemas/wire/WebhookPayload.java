@@ -111,6 +111,7 @@ public sealed interface WebhookPayload {
             @Nullable Object payload, Instant created) {
 
         /** @param responseStatus null if there was no answer */
-        public record AttemptBody(Instant at, @Nullable Integer responseStatus, @Nullable String error, long durationMs) {}
+        public record AttemptBody(Instant at, @Nullable Integer responseStatus, @Nullable String error,
+                long durationMs) {}
     }
 }

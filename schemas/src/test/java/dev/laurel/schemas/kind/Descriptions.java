@@ -94,7 +94,8 @@ final class Descriptions {
     private static Description description(String comment) {
         String text = comment.replaceAll("\\s*//", "").strip();
         String[] parts = (" " + text).split(" API: ");
-        return new Description(parts[0].isBlank() ? null : parts[0].strip(), parts.length == 1 ? null : parts[1].strip());
+        return new Description(parts[0].isBlank() ? null : parts[0].strip(),
+                parts.length == 1 ? null : parts[1].strip());
     }
 
     private void describe(Kind<?> kind) {
@@ -123,17 +124,20 @@ final class Descriptions {
     }
 
     /** In the JSON Schema of the file. */
-    @Nullable String of(Kind<?> kind) {
+    @Nullable
+    String of(Kind<?> kind) {
         return kinds.get(kind.name());
     }
 
     /** In the JSON Schema of the file. */
-    @Nullable String of(Field field) {
+    @Nullable
+    String of(Field field) {
         return fields.get(field).file();
     }
 
     /** In the OpenAPI document, of the field as a request sets it; null if it has none there. */
-    @Nullable String inApi(Field field) {
+    @Nullable
+    String inApi(Field field) {
         return fields.get(field).api();
     }
 }

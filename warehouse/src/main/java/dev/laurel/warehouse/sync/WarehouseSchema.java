@@ -16,7 +16,6 @@ import java.util.Map;
  */
 final class WarehouseSchema {
 
-
     private static final List<String> OWN = List.of(
             "sync_state (format integer, cluster text, generation integer, loaded boolean, confirmed_ms bigint)",
             "sync_positions (topic text, part integer, topic_id text, next_offset bigint)",

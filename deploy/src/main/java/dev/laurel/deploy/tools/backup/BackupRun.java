@@ -209,7 +209,8 @@ final class BackupRun {
          */
         static SnapshotOffsets of(SourceCluster source, List<TopicPartition> logs, List<TopicPartition> tables)
                 throws InterruptedException {
-            List<TopicPartition> ruleTables = tables.stream().filter(table -> !table.topic().equals(Topics.ACCESS.name()))
+            List<TopicPartition> ruleTables = tables.stream()
+                    .filter(table -> !table.topic().equals(Topics.ACCESS.name()))
                     .toList();
             long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
             while (true) {
@@ -231,7 +232,8 @@ final class BackupRun {
                 throws InterruptedException {
             while (true) {
                 Map<TopicPartition, Long> decided = source.decided(ends.keySet());
-                if (ends.entrySet().stream().allMatch(end -> decided.getOrDefault(end.getKey(), 0L) >= end.getValue())) {
+                if (ends.entrySet().stream()
+                        .allMatch(end -> decided.getOrDefault(end.getKey(), 0L) >= end.getValue())) {
                     return;
                 }
                 waitOrFail(deadlineNs, "a transaction is open on the log; 'laurel doctor' shows its producer");

@@ -312,7 +312,8 @@ final class RestoreRun {
                                         "Kafka refused " + partition + "@" + offset + ": " + refusal.getMessage(),
                                         refusal));
                             } else if (written.offset() != offset) {
-                                failure.compareAndSet(null, new CommandFailed("a record of " + partition + " got offset "
+                                failure.compareAndSet(null, new CommandFailed("a record of " + partition
+                                        + " got offset "
                                         + written.offset() + " instead of " + offset
                                         + ": another client writes to this cluster. Stop it, and begin again with an empty cluster"));
                             }

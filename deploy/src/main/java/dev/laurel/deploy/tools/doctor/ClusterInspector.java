@@ -123,8 +123,10 @@ record ClusterInspector(KafkaAccess kafka, boolean readOnly) {
         }
         Set<String> existing = KafkaClients.get(admin.listTopics(new ListTopicsOptions().listInternal(true)).names());
         wanted.retainAll(existing);
-        existing.stream().filter(topic -> DirectTopics.isOfOneTenant(topic) || StreamsApplication.of(generations).stream()
-                .anyMatch(application -> application.hadStoreOf(topic))).forEach(wanted::add);
+        existing.stream()
+                .filter(topic -> DirectTopics.isOfOneTenant(topic) || StreamsApplication.of(generations).stream()
+                        .anyMatch(application -> application.hadStoreOf(topic)))
+                .forEach(wanted::add);
         Map<ConfigResource, Config> configs = KafkaClients.get(admin.describeConfigs(
                 wanted.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList()).all());
         return topics(admin, wanted,

@@ -97,7 +97,8 @@ record Facts(Instant at, @Nullable ClusterFacts cluster, List<ServerFacts> serve
      * @param keys known keys; null: the process does not serve them
      * @param emailsWithheld attempts to send an email that were not made for want of a public URL
      */
-    record ServerFacts(String url, @Nullable String unreachable, int health, int ready, ClusterFacts.@Nullable ClockFacts clock,
+    record ServerFacts(String url, @Nullable String unreachable, int health, int ready,
+            ClusterFacts.@Nullable ClockFacts clock,
             int keyStatus, @Nullable String keyRefusal, @Nullable RulesetFacts ruleset,
             @Nullable List<AdminKeyBody> keys, long emailsWithheld) {
 

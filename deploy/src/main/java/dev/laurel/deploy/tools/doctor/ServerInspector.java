@@ -104,7 +104,8 @@ final class ServerInspector {
     }
 
     /** Returns null if the response has no date. */
-    private static ClusterFacts.@Nullable ClockFacts clock(HttpResponse<byte[]> response, long askedMs, long answeredMs) {
+    private static ClusterFacts.@Nullable ClockFacts clock(HttpResponse<byte[]> response, long askedMs,
+            long answeredMs) {
         String date = response.headers().firstValue("Date").orElse(null);
         if (date == null) {
             return null;

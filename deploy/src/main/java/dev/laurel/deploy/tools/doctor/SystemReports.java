@@ -228,7 +228,8 @@ public final class SystemReports implements SystemRoutes.Reports {
             try {
                 return newest().get(patience.toNanos(), TimeUnit.NANOSECONDS);
             } catch (TimeoutException _) {
-                throw HttpRefusal.busy(what + " takes more than " + patience.toSeconds() + " s. Ask again for the result.");
+                throw HttpRefusal
+                        .busy(what + " takes more than " + patience.toSeconds() + " s. Ask again for the result.");
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof HttpRefusal refusal) {
                     throw refusal;

@@ -104,7 +104,8 @@ final class BatchImport extends ImportWork {
         event.set("key", event.remove("metric"));
         event.remove("eventId");
         if (event.path("idempotencyKey").asString("").isEmpty()) {
-            event.put("idempotencyKey", CommandLog.ImportMark.holdName(progress.importId()) + "-" + ready.position().number());
+            event.put("idempotencyKey",
+                    CommandLog.ImportMark.holdName(progress.importId()) + "-" + ready.position().number());
         }
         String json = event.toString();
         batch.add(new BatchEvent(ready.position(), text, json));

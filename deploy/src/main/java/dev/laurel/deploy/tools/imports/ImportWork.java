@@ -104,7 +104,9 @@ public abstract class ImportWork {
         static RefusedEntries to(PrintWriter err, @Nullable Path rejects) {
             try {
                 return new RefusedEntries(err,
-                        rejects == null ? null : new BufferedOutputStream(Files.newOutputStream(rejects, CREATE, APPEND)));
+                        rejects == null
+                                ? null
+                                : new BufferedOutputStream(Files.newOutputStream(rejects, CREATE, APPEND)));
             } catch (IOException e) {
                 throw new CommandFailed("cannot write " + rejects + ": " + e.getMessage(), e);
             }

@@ -27,7 +27,6 @@ public final class LineSource implements ImportSource {
     static final int MAX_LINE_BYTES = 900_000;
     private static final int SHOWN_CHARACTERS = 10_000;
 
-
     private final InstantSource clock;
     private final TenantId tenant;
     private final LineReader lines;

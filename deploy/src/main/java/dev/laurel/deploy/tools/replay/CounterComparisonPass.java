@@ -33,7 +33,6 @@ import static java.util.Objects.requireNonNull;
  */
 final class CounterComparisonPass {
 
-
     /** Number of entries that are added together. */
     private static final int BATCH = 1_000;
 

@@ -218,7 +218,9 @@ final class ReplayRun {
         private void takePart(ReplayLog.Entry.Begun begun, ReplayLog log, Supplier<ReportFiles> files,
                 Consumer<MergedReport.Outcome> onReported) throws InterruptedException {
             try (var leader = new Leadership(replay)) {
-                MergedReport.Outcome own = log.reported() == null ? fold(inputs(begun, leader), log, leader, files) : null;
+                MergedReport.Outcome own = log.reported() == null
+                        ? fold(inputs(begun, leader), log, leader, files)
+                        : null;
                 ReplayLog.Entry.Reported reported = requireNonNull(log.reported(), "a replay ends with its report");
                 onReported.accept(own == null ? new MergedReport.Outcome(reported, reported.text(), null) : own);
                 if (reported.failure() != null) {

@@ -49,7 +49,6 @@ final class ReportParts {
     /** Sums are cut into pieces of this size. */
     private static final int RECORD_BYTES = 512 * 1024;
 
-
     private static final JsonMapper JSON = Json.mapperForTools().rebuild().addModule(exactDecimals())
             .addMixIn(Difference.class, DifferenceTypes.class)
             .changeDefaultVisibility(fields -> fields.withIsGetterVisibility(Visibility.NONE)).build();

@@ -76,7 +76,8 @@ public final class ReportCommand extends ToolCommand {
                 out.print(switch (report) {
                     case AUDIT -> auditTable(records(calls));
                     case HISTORY -> historyTable(read(ask(calls, JSON, parameters), RulesetVersionBody[].class));
-                    default -> new StatsText(read(ask(calls, JSON, parameters), JsonNode.class)).text(ProgressReporter.isOnTerminal());
+                    default -> new StatsText(read(ask(calls, JSON, parameters), JsonNode.class))
+                            .text(ProgressReporter.isOnTerminal());
                 });
             }
         } catch (IOException e) {

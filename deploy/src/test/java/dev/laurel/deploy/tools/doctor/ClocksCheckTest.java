@@ -30,7 +30,8 @@ final class ClocksCheckTest {
     @Test
     void shouldWarnIfNodeIsSecondsAhead() {
         deployment.servers
-                .add(new Facts.ServerFacts("http://n1:8080", null, 200, 200, new ClusterFacts.ClockFacts(2_500, 3_600), 200,
+                .add(new Facts.ServerFacts("http://n1:8080", null, 200, 200, new ClusterFacts.ClockFacts(2_500, 3_600),
+                        200,
                         null,
                         null, null, 0));
 

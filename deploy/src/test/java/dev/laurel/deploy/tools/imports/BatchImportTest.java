@@ -123,7 +123,8 @@ final class BatchImportTest {
     void shouldSendEventsWithTheirTimesAndKeys() throws Exception {
         accept();
 
-        ImportWork.Result result = run(255, event(1, ",\"idempotencyKey\":\"mine\",\"attributes\":{\"pool\":\"north\"}"),
+        ImportWork.Result result = run(255,
+                event(1, ",\"idempotencyKey\":\"mine\",\"attributes\":{\"pool\":\"north\"}"),
                 "",
                 event(2, ""));
 

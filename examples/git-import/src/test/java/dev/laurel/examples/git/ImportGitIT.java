@@ -82,15 +82,16 @@ final class ImportGitIT {
                 broker.bootstrapServers());
         assertEquals(0, created.exitCode(), created.err());
         server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
-                (key, _) -> key.equals(KEY) ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE) : null, List.of(routes -> {
-            routes.put("/admin/v1/ruleset", Access.VIEWER, context -> {
-                applied.set(Json.read(context.bodyAsBytes(), RulesetSource.class));
-                held.set(applied.get());
-                Answers.answer(context, 200, Json.write(new RulesetAppliedBody(1, true, List.of())));
-            });
-            routes.get("/admin/v1/ruleset", Access.VIEWER,
-                    context -> Answers.answer(context, 200, Json.write(held.get())));
-        }));
+                (key, _) -> key.equals(KEY) ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE) : null,
+                List.of(routes -> {
+                    routes.put("/admin/v1/ruleset", Access.VIEWER, context -> {
+                        applied.set(Json.read(context.bodyAsBytes(), RulesetSource.class));
+                        held.set(applied.get());
+                        Answers.answer(context, 200, Json.write(new RulesetAppliedBody(1, true, List.of())));
+                    });
+                    routes.get("/admin/v1/ruleset", Access.VIEWER,
+                            context -> Answers.answer(context, 200, Json.write(held.get())));
+                }));
     }
 
     @AfterEach
