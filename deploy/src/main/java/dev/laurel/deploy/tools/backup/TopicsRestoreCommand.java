@@ -61,7 +61,7 @@ public final class TopicsRestoreCommand extends ToolCommand {
         try {
             return new RecordFilter(forgetErased, leaveOut);
         } catch (IllegalArgumentException e) {
-            throw misuse(e.getMessage(), e);
+            throw misuse(String.valueOf(e.getMessage()), e);
         }
     }
 }
