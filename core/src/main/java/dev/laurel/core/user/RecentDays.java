@@ -1,9 +1,7 @@
 package dev.laurel.core.user;
 
-import dev.laurel.core.user.UserHistory.Day;
 import dev.laurel.schemas.input.Amounts;
 import java.math.BigDecimal;
-import java.util.List;
 
 /**
  * What a user did of a metric on the newest days, in blocks of {@value #BLOCK_DAYS} days. It says how much the user can have at most in a
@@ -64,15 +62,6 @@ public record RecentDays(IntKeyedMap<Block> blocks) {
         Block block = blocks.get(number);
         IntKeyedMap<Block> changed = blocks.with(number, (block == null ? Block.EMPTY : block).plus(events, change));
         return new RecentDays(changed.numberAt(0) < first ? changed.retaining(one -> one >= first) : changed);
-    }
-
-    /** Counts days anew. @param days the newest day comes last */
-    static RecentDays of(List<Day> days) {
-        RecentDays recent = NONE;
-        for (Day day : days) {
-            recent = recent.plus(day.day(), DayBucket.NONE, day.bucket(), days.getLast().day());
-        }
-        return recent;
     }
 
     /** Not less than the number of events from a day on. */

@@ -35,7 +35,7 @@ public record MessageLog(Supplier<ReadOnlyKeyValueStore<Bytes, byte[]>> store) {
                 byte[] delivery = store.get(MessageKeys.delivery(StoreKeys.idAtEndOf(entries.next().key)));
                 // Null if it has expired since the scan began.
                 if (delivery != null) {
-                    found.add(MessageCodecs.DELIVERY.decode(delivery));
+                    found.add(MessageStore.DELIVERY.decode(delivery));
                 }
             }
         }

@@ -4,6 +4,7 @@ import dev.laurel.core.sending.MessageDelivery.FirstMark;
 import dev.laurel.core.sending.MessageDelivery.Waiting;
 import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.delivery.store.DueIndex.Entry;
+import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoreScans;
@@ -27,6 +28,11 @@ import org.jspecify.annotations.Nullable;
  * deleted after it. An entry of the queue may therefore be left over; the delivery shows that.
  */
 public final class MessageStore {
+
+    static final Codec<MessageDelivery> DELIVERY = Codec.of("message", 2, MessageDelivery.class);
+
+    /** The life of a task, in a mark. */
+    static final Codec<UUID> LIFE = Codec.of("mark", 1, UUID.class);
 
     private static final byte[] PRESENT = {1};
 
@@ -54,7 +60,7 @@ public final class MessageStore {
     // Deliveries.
 
     public @Nullable MessageDelivery delivery(UUID id) {
-        return MessageCodecs.DELIVERY.decodeIfPresent(store.get(MessageKeys.delivery(id)));
+        return DELIVERY.decodeIfPresent(store.get(MessageKeys.delivery(id)));
     }
 
     /** Writes a new delivery, or a known one again. */
@@ -72,7 +78,7 @@ public final class MessageStore {
         if (to != null && !to.equals(from)) {
             queue.put(to);
         }
-        store.put(MessageKeys.delivery(after.id()), MessageCodecs.DELIVERY.encode(after));
+        store.put(MessageKeys.delivery(after.id()), DELIVERY.encode(after));
         if (from != null && !from.equals(to)) {
             queue.delete(from);
         }
@@ -127,7 +133,7 @@ public final class MessageStore {
         Bytes from = after == null ? MessageKeys.firstDelivery() : StoreKeys.after(after);
         var found = StoreScans.entries(store, from, MessageKeys.afterDeliveries(), limit);
         for (var stored : found) {
-            MessageDelivery delivery = MessageCodecs.DELIVERY.decode(stored.value);
+            MessageDelivery delivery = DELIVERY.decode(stored.value);
             Entry entry = entryOf(delivery);
             DueIndex queue = queue(TenantChannel.of(delivery));
             if (entry != null && !queue.contains(entry)) {
@@ -142,7 +148,7 @@ public final class MessageStore {
 
     /** The first mark of an attempt; null if no mark was read. */
     public @Nullable FirstMark firstMark(UUID delivery, int attempt) {
-        UUID life = MessageCodecs.LIFE.decodeIfPresent(store.get(MessageKeys.firstMark(delivery, attempt)));
+        UUID life = LIFE.decodeIfPresent(store.get(MessageKeys.firstMark(delivery, attempt)));
         return life == null ? null : new FirstMark(life, isWithdrawn(delivery, attempt, life));
     }
 
@@ -162,7 +168,7 @@ public final class MessageStore {
         if (store.get(MessageKeys.delivery(delivery)) == null) {
             store.put(MessageKeys.expiry(expiresMs, delivery), PRESENT);
         }
-        store.put(MessageKeys.firstMark(delivery, attempt), MessageCodecs.LIFE.encode(life));
+        store.put(MessageKeys.firstMark(delivery, attempt), LIFE.encode(life));
     }
 
     /** Stores that a life never makes this attempt. */

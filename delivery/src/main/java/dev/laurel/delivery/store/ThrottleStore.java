@@ -1,24 +1,16 @@
 package dev.laurel.delivery.store;
 
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.CodedOutputStream;
 import dev.laurel.core.leaderboard.BoardGroup;
 import dev.laurel.core.throttle.GroupNotices;
 import dev.laurel.core.throttle.RankDiff.FormerRank;
-import dev.laurel.core.throttle.RankDiff.Move;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.processors.store.Codec;
-import dev.laurel.processors.store.Fields;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.processors.store.boards.BoardKeys;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
-import dev.laurel.schemas.outbox.Outgoing;
-import dev.laurel.schemas.serde.Json;
-import java.io.IOException;
-import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,40 +32,9 @@ import static dev.laurel.core.throttle.GroupNotices.NOT_DUE;
  */
 public final class ThrottleStore {
 
-    static final Codec<PointsWindow> POINTS = new Codec<>("window of points", 1, (window, out) -> {
-        out.writeSInt64NoTag(window.endMs());
-        out.writeSInt64NoTag(window.newestOffset());
-        out.writeSInt64NoTag(window.sentOffset());
-        out.writeBoolNoTag(window.isDated());
-        Fields.writeOptional(window.merged(), out, (event, to) -> to.writeByteArrayNoTag(Json.write(event)));
-    }, in -> new PointsWindow(in.readSInt64(), in.readSInt64(), in.readSInt64(), in.readBool(),
-            Fields.readOptional(in, from -> (HookEvent) Json.read(from.readByteArray(), Outgoing.class))));
-
-    static final Codec<GroupNotices> GROUP = new Codec<>("group of a leaderboard", 1, (group, out) -> {
-        out.writeUInt64NoTag(group.rulesVersion());
-        writeDate(group.runStart(), out);
-        Fields.writeOptional(group.runEnd(), out, ThrottleStore::writeDate);
-        out.writeBoolNoTag(group.isChanged());
-        out.writeSInt64NoTag(group.notifiedMs());
-        Fields.writeList(group.moves(), out, (move, to) -> {
-            to.writeStringNoTag(move.user().value());
-            Fields.writeRank(move.previousRank(), move.previousValue(), to);
-            to.writeBoolNoTag(move.isElsewhere());
-        });
-        out.writeSInt64NoTag(group.nextMs());
-        out.writeSInt64NoTag(group.dueMs());
-    }, in -> new GroupNotices(in.readUInt64(), readDate(in), Fields.readOptional(in, ThrottleStore::readDate),
-            in.readBool(), in.readSInt64(), Fields.readList(in, ThrottleStore::readMove), in.readSInt64(),
-            in.readSInt64()));
-
-    static final Codec<FormerRank> RANK = new Codec<>("notified rank", 1, (rank, out) -> {
-        Fields.writeRank(rank.rank(), rank.value(), out);
-        out.writeSInt64NoTag(rank.notifiedMs());
-        out.writeBoolNoTag(rank.isElsewhere());
-    }, in -> {
-        int rank = in.readUInt32();
-        return new FormerRank(rank, Fields.readRankedValue(rank, in), in.readSInt64(), in.readBool());
-    });
+    static final Codec<PointsWindow> POINTS = Codec.of("window of points", 2, PointsWindow.class);
+    static final Codec<GroupNotices> GROUP = Codec.of("group of a leaderboard", 2, GroupNotices.class);
+    static final Codec<FormerRank> RANK = Codec.of("notified rank", 2, FormerRank.class);
 
     private static final byte[] PRESENT = {1};
 
@@ -238,19 +199,5 @@ public final class ThrottleStore {
             default -> throw new StoredFormatException(
                     "a due entry has the unknown kind '" + ThrottleKeys.kindOf(key) + "'");
         };
-    }
-
-    private static Move readMove(CodedInputStream in) throws IOException {
-        var user = new UserId(in.readString());
-        int rank = in.readUInt32();
-        return new Move(user, rank, Fields.readRankedValue(rank, in), in.readBool());
-    }
-
-    private static void writeDate(LocalDate date, CodedOutputStream out) throws IOException {
-        out.writeSInt64NoTag(date.toEpochDay());
-    }
-
-    private static LocalDate readDate(CodedInputStream in) throws IOException {
-        return LocalDate.ofEpochDay(in.readSInt64());
     }
 }

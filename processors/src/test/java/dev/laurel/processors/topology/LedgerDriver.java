@@ -16,7 +16,7 @@ import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.tick.Ticks;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.boards.BoardMessages;
+import dev.laurel.processors.store.boards.BoardCodecs;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.users.LedgerStores;
 import dev.laurel.processors.store.users.PartitionState;
@@ -35,9 +35,9 @@ import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
-import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Generation;
@@ -67,8 +67,8 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
-import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -324,7 +324,7 @@ public final class LedgerDriver implements AutoCloseable {
     /** The messages to the leaderboards since the last call. */
     public List<Told> told() {
         return scores.readRecordsToList().stream().map(r -> {
-            var sent = BoardMessages.read(r.value());
+            var sent = BoardCodecs.MESSAGE.decode(r.value());
             return new Told(r.key() == null ? null : keyOf(r.key()), sent.origin(), sent.message(),
                     ReplyHeaders.read(r.headers()), r.getRecordTime());
         }).toList();

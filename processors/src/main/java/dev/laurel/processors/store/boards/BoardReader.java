@@ -171,7 +171,9 @@ public final class BoardReader implements BoardReads {
                     && (newestFirst.isEmpty() || newestFirst.getLast().day() >= firstDay)) {
                 var entry = found.next();
                 StoredDayEnd end = BoardCodecs.DAY_END.decode(entry.value);
-                newestFirst.add(new DayEnd(StoreKeys.dayOf(entry.key), end.rank(), end.value()));
+                boolean tookPart = end.rank() != 0;
+                newestFirst.add(new DayEnd(StoreKeys.dayOf(entry.key), tookPart ? end.rank() : null,
+                        tookPart ? end.value() : null));
             }
         }
         Collections.reverse(newestFirst);

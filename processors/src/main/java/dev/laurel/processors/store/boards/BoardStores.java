@@ -270,7 +270,7 @@ public final class BoardStores {
     }
 
     public void putDayEnd(BoardGroup group, int day, DayClose.RankedUser user) {
-        days.put(BoardKeys.day(group, user.user(), day), BoardCodecs.DAY_END
-                .encode(user.rank() == 0 ? new StoredDayEnd(null, null) : new StoredDayEnd(user.rank(), user.value())));
+        days.put(BoardKeys.day(group, user.user(), day),
+                BoardCodecs.DAY_END.encode(new StoredDayEnd(user.rank(), user.value())));
     }
 }

@@ -13,9 +13,7 @@ public final class CounterCodecs {
 
     public static final Codec<CounterBlock> BLOCK = new Codec<>("block of counters", 2, CounterCodecs::write,
             CounterCodecs::read);
-    static final Codec<List<String>> VALUES = new Codec<>("list of attribute values", 1,
-            (values, out) -> Fields.writeList(values, out, Fields::writeText),
-            in -> Fields.readList(in, CodedInputStream::readString));
+    static final Codec<List<String>> VALUES = Codec.ofList("list of attribute values", 1, String.class);
 
     private CounterCodecs() {}
 

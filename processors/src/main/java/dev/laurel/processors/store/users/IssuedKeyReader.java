@@ -1,7 +1,5 @@
 package dev.laurel.processors.store.users;
 
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.CodedOutputStream;
 import dev.laurel.core.user.IssuedKey;
 import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.StoreKeys;
@@ -12,7 +10,6 @@ import dev.laurel.processors.store.users.OwnedReader.OwnedKeys;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.topic.OwnedIds;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,10 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class IssuedKeyReader {
 
     /** The key in the entry by id, whose id is in the key of the entry. */
-    private record Value(long createdMs, boolean isReading, long expiresMs, long usedMs) {}
+    record Value(long createdMs, boolean isReading, long expiresMs, long usedMs) {}
 
-    private static final Codec<Value> KEY = new Codec<>("application key", 1, IssuedKeyReader::write,
-            IssuedKeyReader::read);
+    static final Codec<Value> KEY = Codec.of("application key", 2, Value.class);
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> store;
 
@@ -69,28 +65,5 @@ public final class IssuedKeyReader {
 
     static byte[] encode(IssuedKey key) {
         return KEY.encode(new Value(key.createdMs(), key.isReading(), key.expiresMs(), key.usedMs()));
-    }
-
-    private static void write(Value key, CodedOutputStream out) throws IOException {
-        out.writeSInt64NoTag(key.createdMs);
-        out.writeBoolNoTag(key.isReading);
-        writeSince(key.createdMs, key.expiresMs, out);
-        writeSince(key.createdMs, key.usedMs, out);
-    }
-
-    private static void writeSince(long createdMs, long atMs, CodedOutputStream out) throws IOException {
-        long sinceMs = atMs - createdMs;
-        out.writeUInt64NoTag(atMs == IssuedKey.NEVER ? 0 : CodedOutputStream.encodeZigZag64(sinceMs) + 1);
-    }
-
-    private static Value read(CodedInputStream in) throws IOException {
-        long createdMs = in.readSInt64();
-        boolean isReading = in.readBool();
-        return new Value(createdMs, isReading, readSince(createdMs, in), readSince(createdMs, in));
-    }
-
-    private static long readSince(long createdMs, CodedInputStream in) throws IOException {
-        long since = in.readUInt64();
-        return since == 0 ? IssuedKey.NEVER : createdMs + CodedInputStream.decodeZigZag64(since - 1);
     }
 }

@@ -51,8 +51,7 @@ public final class UserReader {
 
     /** The state of a user; null if the user is unknown. */
     public @Nullable UserState user(byte[] user) {
-        UserState state = UserCodecs.USER.decodeIfPresent(users.get(Bytes.wrap(user)));
-        return state == null ? null : state.counted(historyOf(user, _ -> null));
+        return UserCodecs.USER.decodeIfPresent(users.get(Bytes.wrap(user)));
     }
 
     /**
@@ -63,7 +62,7 @@ public final class UserReader {
         Bytes from = TenantUsers.firstOf(tenant);
         while (from != null) {
             TenantUsers.Page<UserState> page = TenantUsers.page(users, tenant, from, MAX_READ_AT_ONCE,
-                    entry -> UserCodecs.USER.decode(entry.value).counted(historyOf(entry.key.get(), _ -> null)));
+                    entry -> UserCodecs.USER.decode(entry.value));
             page.users().forEach(visitor);
             from = page.next();
         }

@@ -106,13 +106,9 @@ public final class UserStores {
         if (bytes == null) {
             return null;
         }
-        UserState state = decode(user, bytes);
+        UserState state = UserCodecs.USER.decode(bytes);
         keep(key, state, bytes);
         return state;
-    }
-
-    private UserState decode(byte[] user, byte[] bytes) {
-        return UserCodecs.USER.decode(bytes).counted(new StoredHistory(user, history, _ -> null));
     }
 
     public void save(byte[] user, UserState state) {
@@ -185,7 +181,7 @@ public final class UserStores {
     }
 
     private Stored read(KeyValue<Bytes, byte[]> entry) {
-        return new Stored(entry.key.get(), decode(entry.key.get(), entry.value));
+        return new Stored(entry.key.get(), UserCodecs.USER.decode(entry.value));
     }
 
     /** The next users in the order of keys, at most {@code limit}. @param user the key after which they come */

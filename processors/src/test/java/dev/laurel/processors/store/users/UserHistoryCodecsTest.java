@@ -1,14 +1,17 @@
 package dev.laurel.processors.store.users;
 
+import dev.laurel.core.statistics.RankedUser;
 import dev.laurel.core.user.BoardState;
 import dev.laurel.core.user.DayBucket.AttributeSums;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.IssuedKey;
 import dev.laurel.core.user.PointsState.AppliedBoost;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.UserBoost;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.processors.store.Codec;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
 import java.math.BigDecimal;
 import java.util.HexFormat;
@@ -35,11 +38,16 @@ class UserHistoryCodecsTest {
         assertForm("02020905", UserCodecs.DAY, new DayBucket(new BigDecimal("-0.5"), true, 1, AttributeSums.NONE));
         assertForm("020207ac02d9843d8084d28497673108030080897a64090300", UserCodecs.LEDGER_PAGE, PAGE);
         assertForm("01efcdab8967452301efcdab8967452301", UserCodecs.EVENT_ID, ID);
-        assertForm("01c2c00202218084d2849767a69a01", UserCodecs.BOARD_RUN,
+        assertForm("03c2c00202218084d2849767a69a0100", UserCodecs.BOARD_RUN,
                 new BoardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875));
-        assertForm("01c2c00202218084d2849767a69a01" + "01" + "055475726b75", UserCodecs.BOARD_RUN,
+        assertForm("03c2c00202218084d2849767a69a01" + "01" + "01" + "055475726b75", UserCodecs.BOARD_RUN,
                 new BoardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875, List.of("Turku")));
-        assertForm("018020", UserCodecs.COUNT, 4096L);
+        assertForm("028040", UserCodecs.COUNT, 4096L);
+        assertForm("02" + "8084d2849767" + "01" + "8284d2849767" + "feffffffffffffffff01", IssuedKeyReader.KEY,
+                new IssuedKeyReader.Value(1_772_618_400_000L, true, 1_772_618_400_001L, IssuedKey.NEVER));
+        assertForm("01" + "03616e6e" + "0219", TopUserStore.RANKED,
+                new RankedUser(new UserId("ann"), new BigDecimal("-1.3")));
+        assertForm("01" + "02" + "03616e6e" + "0162", TopUserStore.USERS, List.of(new UserId("ann"), new UserId("b")));
     }
 
     @Test
