@@ -58,20 +58,26 @@ final class LeaderboardMaintenance {
     private long nextRunMs = NOT_KNOWN;
 
     /** The tenants whose groups are swept, the one whose turn is next first. */
-    private final LinkedHashMap<TenantId, TenantSweep> tenantSweeps = new LinkedHashMap<>();
-    private boolean isSweeping;
-    private boolean isSweptOnceMore;
+    private final LinkedHashMap<TenantId, Sweep> tenantSweeps = new LinkedHashMap<>();
+
+    /** The sweep of the groups of all tenants; null: there is none. */
+    private @Nullable Sweep everything;
     private boolean areTenantsFirst;
 
-    /** The last group that the sweep in progress has examined; null if it begins. */
-    private @Nullable BoardGroup sweptTo;
-
     /**
-     * A sweep of the groups of a tenant.
+     * A sweep of groups. One that is requested again continues to its end first, so that it reaches the last group however often that
+     * happens.
      *
      * @param sweptTo the last group that it has examined; null if it begins
      */
-    private record TenantSweep(@Nullable BoardGroup sweptTo, boolean isOnceMore) {}
+    private record Sweep(@Nullable BoardGroup sweptTo, boolean isOnceMore) {
+
+        static final Sweep BEGUN = new Sweep(null, false);
+
+        Sweep requestedAgain() {
+            return new Sweep(sweptTo, sweptTo != null);
+        }
+    }
 
     /** The work that may still be done in a step. */
     private static final class Work {
@@ -251,23 +257,20 @@ final class LeaderboardMaintenance {
 
     /** Called when time has moved: any group may have something due. */
     void clockMoved() {
-        // A sweep in progress continues to its end first, so that it reaches the last group however often one is requested.
-        isSweptOnceMore = sweptTo != null;
-        isSweeping = true;
+        everything = everything == null ? Sweep.BEGUN : everything.requestedAgain();
     }
 
     /** Called when a partition of the log uses other rules. @param former the rules that it used before */
     void rulesChanged(TenantId tenant, CompiledRuleset former, CompiledRuleset rules) {
         start(tenant);
         if (!rules.document().leaderboards().equals(former.document().leaderboards())) {
-            tenantSweeps.merge(tenant, new TenantSweep(null, false),
-                    (known, _) -> new TenantSweep(known.sweptTo(), known.sweptTo() != null));
+            tenantSweeps.merge(tenant, Sweep.BEGUN, (known, _) -> known.requestedAgain());
         }
     }
 
     /** Whether {@link #step} would have work. */
     boolean hasWork() {
-        return isSweeping || !tenantSweeps.isEmpty() || !schedule.isComplete() || isRunDue();
+        return everything != null || !tenantSweeps.isEmpty() || isRunDue();
     }
 
     private boolean isRunDue() {
@@ -280,7 +283,6 @@ final class LeaderboardMaintenance {
     /** Does a part of the work. @param maxWork maximum of groups to bring up to date, and of tenants whose rules are read */
     void step(int maxWork) {
         var work = new Work(maxWork);
-        addToSchedule(work);
         startRuns(work);
         // Both kinds of sweeps progress, even if one of them uses up the work of each step.
         areTenantsFirst = !areTenantsFirst;
@@ -290,19 +292,6 @@ final class LeaderboardMaintenance {
         } else {
             sweepAll(work);
             sweepTenants(work);
-        }
-    }
-
-    /** Adds the next tenants to the schedule of a partition that an earlier version has left. */
-    private void addToSchedule(Work work) {
-        if (!schedule.isComplete() && work.left > 0) {
-            int limit = work.left;
-            List<TenantId> next = stores.tenantsAfter(schedule.reached(), limit);
-            for (TenantId tenant : next) {
-                work.takeRulesOf(tenant);
-                start(tenant);
-            }
-            schedule.putReached(next.size() < limit ? null : next.getLast());
         }
     }
 
@@ -317,36 +306,36 @@ final class LeaderboardMaintenance {
 
     private void sweepTenants(Work work) {
         while (!tenantSweeps.isEmpty() && !work.isUsedUp()) {
-            Map.Entry<TenantId, TenantSweep> first = tenantSweeps.pollFirstEntry();
-            TenantId tenant = first.getKey();
-            TenantSweep sweep = first.getValue();
-            List<Found> next = stores.openGroupsOf(tenant, sweep.sweptTo(), MAX_EXAMINED_OF_TENANT);
-            int done = bringUpToDate(next, work);
+            Map.Entry<TenantId, Sweep> first = tenantSweeps.pollFirstEntry();
+            Sweep rest = sweep(first.getValue(), MAX_EXAMINED_OF_TENANT, work,
+                    (from, limit) -> stores.openGroupsOf(first.getKey(), from, limit));
             work.examined--;
-            BoardGroup reached = done == 0 ? sweep.sweptTo() : next.get(done - 1).group();
-            if (done < next.size() || next.size() == MAX_EXAMINED_OF_TENANT) {
-                tenantSweeps.putLast(tenant, new TenantSweep(reached, sweep.isOnceMore()));
-            } else if (sweep.isOnceMore()) {
-                tenantSweeps.putLast(tenant, new TenantSweep(null, false));
+            if (rest != null) {
+                tenantSweeps.putLast(first.getKey(), rest);
             }
         }
     }
 
     private void sweepAll(Work work) {
-        if (!isSweeping || work.isUsedUp()) {
-            return;
+        if (everything != null && !work.isUsedUp()) {
+            everything = sweep(everything, work.examined, work, stores::openGroupsAfter);
         }
-        int limit = work.examined;
-        List<Found> next = stores.openGroupsAfter(sweptTo, limit);
+    }
+
+    /** Finds the open groups after one, or the first ones, in their order. */
+    private interface OpenGroups {
+
+        List<Found> after(@Nullable BoardGroup last, int limit);
+    }
+
+    /** Gives a sweep a turn. @return what is left of it; null: nothing */
+    private @Nullable Sweep sweep(Sweep sweep, int limit, Work work, OpenGroups groupsOfSweep) {
+        List<Found> next = groupsOfSweep.after(sweep.sweptTo(), limit);
         int done = bringUpToDate(next, work);
-        if (done > 0) {
-            sweptTo = next.get(done - 1).group();
+        if (done < next.size() || next.size() == limit) {
+            return new Sweep(done == 0 ? sweep.sweptTo() : next.get(done - 1).group(), sweep.isOnceMore());
         }
-        if (done == next.size() && next.size() < limit) {
-            sweptTo = null;
-            isSweeping = isSweptOnceMore;
-            isSweptOnceMore = false;
-        }
+        return sweep.isOnceMore() ? Sweep.BEGUN : null;
     }
 
     /** Brings groups up to date until the work is used up. @return the number of those that are */

@@ -81,7 +81,7 @@ final class BoostAnnouncer {
     }
 
     /** Sets the time of the next announcement of a tenant's boosts. */
-    void scheduleNext(TenantId tenant, CompiledRuleset rules) {
+    private void scheduleNext(TenantId tenant, CompiledRuleset rules) {
         if (isAnnouncedHere.test(tenant)) {
             schedule.put(Kind.BOOSTS, tenant, nextDueMs(tenant, rules));
             dueMs = NOT_KNOWN;

@@ -75,9 +75,7 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
                 Math.max(1, CACHED_USERS / shared.layout().partitions()));
         var partition = new PartitionState(context.getStateStore(StoreNames.PARTITION_STATE));
         var owned = new OwnedIndex(context.getStateStore(StoreNames.PARTITION_STATE));
-        var index = new UserIndex(context.getStateStore(StoreNames.PARTITION_STATE),
-                !userStores.after(PartitionState.BEFORE_ALL_USERS, 1).isEmpty());
-        UserIndexBuilder.startIfIncomplete(context, userStores, index);
+        var index = new UserIndex(context.getStateStore(StoreNames.PARTITION_STATE), false);
         var timers = new Timers(context.getStateStore(StoreNames.TIMERS), partition);
         timerWatch = shared.meters().watch(context.taskId().partition());
         cursor = new LogCursor(context, window, timerWatch);
@@ -90,8 +88,7 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
         var requester = new MarkerRequester(shared.rulesets(), partition, userStores, shared.ticks(), cursor,
                 context.currentSystemTimeMs());
         var rulesets = new PartitionRulesets(shared.rulesets(), partition, requester::met);
-        var schedule = new TenantSchedule(context.getStateStore(StoreNames.PARTITION_STATE),
-                !partition.tenantsAfter(null, 1).isEmpty());
+        var schedule = new TenantSchedule(context.getStateStore(StoreNames.PARTITION_STATE), false);
         var clock = new BoardClock(partition, schedule, shared.rulesets()::haveTenants);
         var top = new TopUserStore(context.getStateStore(StoreNames.PARTITION_STATE),
                 (tenant, user) -> userStores.load(new UserKey(tenant, user).bytes()), clock::nowMs);
@@ -105,9 +102,8 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
                         shared.meters()),
                 rulesets, clock, cursor, output, shared.meters());
         var sweeps = new Sweeps(context.getStateStore(StoreNames.PARTITION_STATE));
-        var ticks = new TickHandler(partition, schedule, rulesets,
-                new TimerSweeper(userStores, timers, partition, sweeps, users), clock, boosts, shared.ticks(), cursor,
-                output, timerWatch, context::currentSystemTimeMs);
+        var ticks = new TickHandler(partition, new TimerSweeper(userStores, timers, sweeps, users), clock, boosts,
+                shared.ticks(), cursor, output, timerWatch, context::currentSystemTimeMs);
         parser = new CommandParser(cursor.partition(), shared.layout(), output);
         markers = new MarkerHandler(rulesets, ticks, cursor, output, shared.meters(), shared.layout());
         context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, ticks::requestIfDue);

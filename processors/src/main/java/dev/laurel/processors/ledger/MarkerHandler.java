@@ -85,11 +85,7 @@ final class MarkerHandler {
             output.reject(record, "the header laurel-ruleset must be the version of a ruleset as decimal digits");
             return false;
         }
-        if (rulesets.noteStamp(tenant)) {
-            // The schedule of a partition that knows a tenant says that it is complete: one without was left by an earlier version.
-            CompiledRuleset empty = rulesets.inForce(tenant);
-            ticks.rulesChanged(tenant, empty, empty, record.timestamp());
-        }
+        rulesets.noteStamp(tenant);
         if (version <= rulesets.inForce(tenant).version()) {
             return true;
         }

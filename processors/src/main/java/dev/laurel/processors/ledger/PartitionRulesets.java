@@ -65,18 +65,16 @@ final class PartitionRulesets {
         }
     }
 
-    /** A command of the tenant with the version of its rules has been read. @return whether the tenant was not known here */
-    boolean noteStamp(TenantId tenant) {
+    /** A command of the tenant with the version of its rules has been read. */
+    void noteStamp(TenantId tenant) {
         if (!areStamped) {
             areStamped = true;
             partition.putCommandsStamped();
         }
-        if (inForce(tenant).version() > 0 || partition.isKnown(tenant)) {
-            return false;
+        if (inForce(tenant).version() == 0 && !partition.isKnown(tenant)) {
+            // The first version of the tenant is missing here if the ruleset writer does not know of its users yet.
+            partition.putRulesetVersion(tenant, 0);
         }
-        // The first version of the tenant is missing here if the ruleset writer does not know of its users yet.
-        partition.putRulesetVersion(tenant, 0);
-        return true;
     }
 
     /** Whether a command with the version of its rules was ever read in this partition. */

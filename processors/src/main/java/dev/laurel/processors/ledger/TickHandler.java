@@ -7,10 +7,8 @@ import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
 import dev.laurel.processors.ledger.tick.TickRequester;
 import dev.laurel.processors.ledger.tick.Ticks;
 import dev.laurel.processors.store.users.PartitionState;
-import dev.laurel.processors.store.users.TenantSchedule;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
-import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.kafka.streams.processor.api.Record;
 
@@ -20,12 +18,7 @@ import org.apache.kafka.streams.processor.api.Record;
  */
 final class TickHandler {
 
-    /** Tenants that are added to an incomplete schedule at one tick: each may cost the reading of its rules. */
-    private static final int MAX_ADDED = 20;
-
     private final PartitionState partition;
-    private final TenantSchedule schedule;
-    private final PartitionRulesets rulesets;
     private final TimerSweeper sweeper;
     private final BoardClock clock;
     private final BoostAnnouncer boosts;
@@ -38,12 +31,9 @@ final class TickHandler {
     private boolean isHeld;
 
     /** @param systemMs the clock of the process, used only to decide when a request counts as lost */
-    TickHandler(PartitionState partition, TenantSchedule schedule, PartitionRulesets rulesets, TimerSweeper sweeper,
-            BoardClock clock, BoostAnnouncer boosts, Ticks ticks, LogCursor cursor, LedgerOutput output,
-            TimerWatch meters, LongSupplier systemMs) {
+    TickHandler(PartitionState partition, TimerSweeper sweeper, BoardClock clock, BoostAnnouncer boosts, Ticks ticks,
+            LogCursor cursor, LedgerOutput output, TimerWatch meters, LongSupplier systemMs) {
         this.partition = partition;
-        this.schedule = schedule;
-        this.rulesets = rulesets;
         this.sweeper = sweeper;
         this.clock = clock;
         this.boosts = boosts;
@@ -59,7 +49,7 @@ final class TickHandler {
     void onTick(Record<byte[], byte[]> record) {
         long tickMs = record.timestamp();
         requester.arrived(tickMs);
-        boolean isMoreDue = !isHeld && (addToSchedule() | sweeper.tick(tickMs) | boosts.tick(tickMs));
+        boolean isMoreDue = !isHeld && (sweeper.tick(tickMs) | boosts.tick(tickMs));
         ReplyTo replyTo = output.replyTo(record);
         // The clock moves last, since timers that the tick fires count before it, and only when nothing is left to do.
         boolean hasMoved = !isHeld && !isMoreDue && clock.moveTo(tickMs);
@@ -73,21 +63,6 @@ final class TickHandler {
         } else if (isMoreDue && !cursor.isSilent()) {
             request(systemMs.getAsLong());
         }
-    }
-
-    /** Adds the next tenants to the schedule of a partition that an earlier version has left. @return whether more follow */
-    private boolean addToSchedule() {
-        if (schedule.isComplete()) {
-            return false;
-        }
-        List<TenantId> next = partition.tenantsAfter(schedule.reached(), MAX_ADDED);
-        for (TenantId tenant : next) {
-            CompiledRuleset rules = rulesets.inForce(tenant);
-            clock.rulesChanged(tenant, rules);
-            boosts.scheduleNext(tenant, rules);
-        }
-        schedule.putReached(next.size() < MAX_ADDED ? null : next.getLast());
-        return !schedule.isComplete();
     }
 
     /** Holds timers until all holds are released. @param name of the hold */
@@ -124,8 +99,7 @@ final class TickHandler {
         long aheadMs = nowMs + PollWakeup.AHEAD_MS;
         long nextDueMs = sweeper.oldestDueMs(aheadMs);
         meters.checked(nextDueMs <= nowMs ? nextDueMs : Long.MAX_VALUE);
-        if (nextDueMs <= nowMs || sweeper.isSweeping() || !schedule.isComplete() || clock.isDue(nowMs)
-                || boosts.isDue(nowMs)) {
+        if (nextDueMs <= nowMs || sweeper.isSweeping() || clock.isDue(nowMs) || boosts.isDue(nowMs)) {
             request(systemMs);
         }
         if (nextDueMs <= aheadMs || clock.isDue(aheadMs) || boosts.isDue(aheadMs)) {

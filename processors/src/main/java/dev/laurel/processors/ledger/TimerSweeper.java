@@ -1,14 +1,12 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.core.user.UserState;
-import dev.laurel.processors.store.users.PartitionState;
 import dev.laurel.processors.store.users.Sweeps.Sweep;
 import dev.laurel.processors.store.users.Sweeps;
 import dev.laurel.processors.store.users.Timers;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.schemas.key.TenantId;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
@@ -58,15 +56,8 @@ final class TimerSweeper {
 
     private final UserStores users;
     private final Timers timers;
-    private final PartitionState partition;
     private final Sweeps sweeps;
     private final Waker waker;
-
-    /**
-     * The last user that a sweep of the users of all tenants has examined, which an earlier version has begun; null if there is none in
-     * progress.
-     */
-    private byte @Nullable [] sweptTo;
     private boolean isSweeping;
 
     /** The work that may still be done at a tick, or in a turn. */
@@ -118,14 +109,12 @@ final class TimerSweeper {
         }
     }
 
-    TimerSweeper(UserStores users, Timers timers, PartitionState partition, Sweeps sweeps, Waker waker) {
+    TimerSweeper(UserStores users, Timers timers, Sweeps sweeps, Waker waker) {
         this.users = users;
         this.timers = timers;
-        this.partition = partition;
         this.sweeps = sweeps;
         this.waker = waker;
-        this.sweptTo = partition.sweptTo();
-        this.isSweeping = sweptTo != null || sweeps.areAny();
+        this.isSweeping = sweeps.areAny();
     }
 
     /**
@@ -169,7 +158,7 @@ final class TimerSweeper {
         }
         if (isSweeping) {
             sweep(tickMs, left);
-            isSweeping = sweeps.endTurns() || sweptTo != null;
+            isSweeping = sweeps.endTurns();
         }
         timers.passed(tickMs);
         return isSweeping || timers.isDue(tickMs);
@@ -177,26 +166,17 @@ final class TimerSweeper {
 
     private void sweep(long tickMs, Work left) {
         boolean areShort = sweeps.areAny(false);
-        if (areShort && (sweptTo != null || sweeps.areAny(true))) {
+        if (areShort && sweeps.areAny(true)) {
             Work reserved = left.take(PART_OF_LONG);
-            sweepLong(tickMs, reserved);
+            sweep(true, tickMs, reserved);
             left.giveBack(reserved);
         }
         if (areShort) {
             sweep(false, tickMs, left);
         }
         if (!areShort || !left.isUsedUp()) {
-            sweepLong(tickMs, left);
+            sweep(true, tickMs, left);
         }
-    }
-
-    private void sweepLong(long tickMs, Work left) {
-        if (sweptTo != null) {
-            Work part = left.take(sweeps.areAny(true) ? 2 : 1);
-            sweepEveryone(sweptTo, tickMs, part);
-            left.giveBack(part);
-        }
-        sweep(true, tickMs, left);
     }
 
     /** Gives turns to the sweeps of a queue, in rounds, until the work is used up or they are done. */
@@ -226,21 +206,6 @@ final class TimerSweeper {
         sweeps.replace(sweep, next == null ? null : sweep.at(next, cost));
     }
 
-    private void sweepEveryone(byte[] from, long tickMs, Work left) {
-        int limit = left.examined;
-        List<UserStores.Stored> next = users.after(from, limit);
-        int done = bringUpToDate(next, tickMs, left);
-        left.examined -= done;
-        if (done == limit || done < next.size()) {
-            moveTo(done == 0 ? from : next.get(done - 1).key());
-        } else if (partition.isSweptOnceMore()) {
-            partition.sweepOnceMore(false);
-            moveTo(PartitionState.BEFORE_ALL_USERS);
-        } else {
-            moveTo(null);
-        }
-    }
-
     /** Brings users up to the rules in force, as far as users may be updated. @return the number of users that are */
     private int bringUpToDate(List<UserStores.Stored> next, long tickMs, Work left) {
         int done = 0;
@@ -255,10 +220,5 @@ final class TimerSweeper {
             done++;
         }
         return done;
-    }
-
-    private void moveTo(byte @Nullable [] user) {
-        sweptTo = user;
-        partition.putSweptTo(user);
     }
 }

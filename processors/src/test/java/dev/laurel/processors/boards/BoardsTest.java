@@ -748,27 +748,6 @@ class BoardsTest {
         assertEquals(List.of(), boards.effects());
     }
 
-    @Test
-    void shouldAnnounceRunsOfTenantsWhomAnEarlierVersionHasLeft() {
-        start(1);
-        boards.clock(1, "2026-03-04T10:00:00Z");
-        boards.round();
-        assertEquals(3, boards.effects().size());
-        boards.loseSchedule();
-        boards = boards.restarted();
-        boards.round();
-        assertEquals(List.of(), boards.effects());
-
-        boards.clock(2, "2026-03-05T10:00:00Z");
-        boards.round();
-        assertEquals(List.of("2026-03-06"),
-                boards.effects().stream().map(effect -> effect.get("runStart").asString()).toList());
-        boards = boards.restarted();
-        boards.clock(3, "2026-03-06T10:00:00Z");
-        boards.round();
-        assertEquals(1, boards.effects().size());
-    }
-
     /** The rules of hundreds of tenants would have to be read. */
     @Test
     void shouldNotReadTheRulesOfAllTenantsInOneStep() {

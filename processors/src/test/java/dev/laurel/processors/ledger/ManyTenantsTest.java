@@ -11,11 +11,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -176,42 +172,5 @@ class ManyTenantsTest {
     private long clockMoves() {
         return ledger.told().stream().filter(told -> told.message() instanceof ClockMoved).count()
                 / LedgerDriver.boards().partitions();
-    }
-
-    /** The stores of an earlier version have rulesets, but no schedule. */
-    @Test
-    void shouldAddTheTenantsOfAnEarlierVersionAtTicks() {
-        Map<String, String> before = ledger.contents().get("partition-state");
-        KeyValueStore<Bytes, byte[]> store = partitionState();
-        before.keySet().stream().filter(ManyTenantsTest::isOfSchedule)
-                .forEach(key -> store.delete(Bytes.wrap(HexFormat.of().parseHex(key))));
-        var log = new ArrayList<>(ledger.log());
-        restart();
-        ledger.passTimeTo("1970-01-02T00:00:00Z");
-        assertEquals(1, ledger.ticksSent().size(), "something is to be done");
-        int ticks = 1;
-        while (ledger.askTick("1970-01-02T00:00:00Z")) {
-            ticks++;
-        }
-        assertTrue(ticks > TENANTS / 30, ticks + " ticks");
-        List<String> announcedHere = announced();
-
-        try (var other = new LedgerDriver(published.published)) {
-            log.forEach(other::pipe);
-            other.tickUntilQuiet("1970-01-02T00:00:00Z");
-            assertEquals(schedule(other.contents()), schedule(ledger.contents()));
-            assertEquals(List.of(), announcedHere);
-        }
-        assertFalse(schedule(ledger.contents()).isEmpty());
-    }
-
-    private static Map<String, String> schedule(Map<String, Map<String, String>> contents) {
-        var entries = new TreeMap<>(contents.get("partition-state"));
-        entries.keySet().removeIf(key -> !isOfSchedule(key));
-        return entries;
-    }
-
-    private static boolean isOfSchedule(String key) {
-        return key.startsWith("44") || key.startsWith("45") || key.equals("50");
     }
 }

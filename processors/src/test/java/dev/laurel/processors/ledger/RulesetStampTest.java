@@ -223,16 +223,6 @@ class RulesetStampTest {
         assertEquals(List.of(), ledger.markersSent());
     }
 
-    /** The stores of a version without stamps are continued at ticks, and others are not. */
-    @Test
-    void shouldNotTakeItsStoresForThoseOfAnEarlierVersion() {
-        send(HELLO, "0");
-        ledger = ledger.restarted();
-        ledger.passTime(Duration.ofSeconds(1));
-
-        assertEquals(List.of(), ledger.ticksSent());
-    }
-
     @Test
     void shouldNotAskForMarkersOfTenantsWithoutUsersHere() {
         publish();

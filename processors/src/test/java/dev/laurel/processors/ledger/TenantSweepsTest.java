@@ -10,7 +10,6 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -195,29 +193,6 @@ class TenantSweepsTest {
         assertFalse(ledger.askTick(LATER));
 
         tenants.forEach(tenant -> assertTrue(isSwept(tenant, 3), tenant.value()));
-        assertFalse(areSweeping());
-    }
-
-    @Test
-    void shouldFinishASweepOfAllUsersThatAnEarlierVersionHasBegun() {
-        List.of(NONE, ACME, CLUB).forEach(tenant -> publish(tenant, PLAIN));
-        swim(NONE, 150);
-        swim(ACME, 150);
-        swim(CLUB, 150);
-        List.of(NONE, ACME).forEach(this::publishAchievement);
-        // As if the earlier version had begun one sweep for both, and then another one.
-        KeyValueStore<Bytes, byte[]> store = partitionState();
-        ledger.contents().get("partition-state").keySet().stream().filter(key -> key.startsWith("53"))
-                .forEach(key -> store.delete(Bytes.wrap(HexFormat.of().parseHex(key))));
-        store.put(Bytes.wrap("s".getBytes(UTF_8)), new byte[0]);
-        store.put(Bytes.wrap("n".getBytes(UTF_8)), new byte[]{1});
-        ledger = ledger.restarted();
-        publishAchievement(CLUB);
-
-        ledger.tickUntilQuiet(LATER);
-        List.of(NONE, ACME, CLUB).forEach(tenant -> assertTrue(isSwept(tenant, 150), tenant.value()));
-        assertEquals(null, partitionState().get(Bytes.wrap("s".getBytes(UTF_8))));
-        assertEquals(null, partitionState().get(Bytes.wrap("n".getBytes(UTF_8))));
         assertFalse(areSweeping());
     }
 

@@ -13,36 +13,27 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The index by which users are found, which changes with their commands or is built from their states. */
+/** The index by which users are found, which changes with their commands. */
 class UserIndexTest {
 
-    /** The first letters of the keys of the index, and of its part with the creations. */
+    /** The first letters of the keys of the index. */
     private static final String INDEX = "uwacC";
-    private static final String CREATED = "cC";
 
     private static final String AT = "2026-03-04T10:00:00Z";
     private static final String LATER = "2026-03-04T23:59:59Z";
     private static final String NEXT_DAY = "2026-03-05T00:00:00Z";
-    private static final Duration STEP = Duration.ofMillis(10);
 
     private final Published published = new Published();
     private final Ruleset ruleset = published.add(TestRulesets.first("metrics: {laps: {}}"));
@@ -71,10 +62,6 @@ class UserIndexTest {
 
     private static void erase(LedgerDriver to, String user) {
         assertEquals(200, to.ask(user, "{\"type\":\"erase-user\",\"user\":{\"id\":\"" + user + "\"}}", AT).status());
-    }
-
-    private boolean isComplete() {
-        return index().isComplete() && index().hasAllCreated();
     }
 
     private UserIndexReader index() {
@@ -220,75 +207,5 @@ class UserIndexTest {
         assertEquals(Map.of(), entries(ledger));
         ledger.passTime(Duration.ofSeconds(1));
         assertEquals(Map.of(), entries(ledger));
-    }
-
-    /** As after an upgrade, with changes of all kinds while the index is built, and a restart in the middle. */
-    @ParameterizedTest
-    @ValueSource(strings = {INDEX, CREATED})
-    void shouldBuildTheIndexThatWouldHaveBeenKept(String lost) {
-        var commands = new ArrayList<Change>();
-        var random = new Random(5);
-        int changes = lost.equals(INDEX) ? 3_000 : 600;
-        for (int i = 0; i < changes; i++) {
-            commands.add(change(random));
-        }
-        commands.forEach(change -> change.on(ledger));
-        Map<String, String> kept = entries(ledger);
-        assertTrue(kept.size() > changes / 3, kept.size() + " entries");
-
-        loseIndex(lost);
-        ledger = ledger.restarted();
-        // A fast machine builds the part that is lost in the other case within one step.
-        assertFalse(lost.equals(INDEX) && isComplete());
-        ledger.passTime(STEP);
-        for (int i = 0; i < 300; i++) {
-            change(random).on(ledger);
-        }
-        ledger = ledger.restarted();
-        for (int steps = 0; !isComplete(); steps++) {
-            change(random).on(ledger);
-            ledger.passTime(STEP);
-            assertTrue(steps < 10_000, "the index is never complete");
-        }
-        change(random).on(ledger);
-
-        try (var other = new LedgerDriver(published)) {
-            other.assume(ruleset);
-            List.copyOf(ledger.log()).forEach(other::pipe);
-            assertEquals(entries(other), entries(ledger));
-            assertEquals(other.contents().get("partition-state"), ledger.contents().get("partition-state"));
-        }
-    }
-
-    /** Removes what a version without an index, or without a part of it, would not have written. @param kinds of keys */
-    private void loseIndex(String kinds) {
-        KeyValueStore<Bytes, byte[]> state = partitionState();
-        var keys = new ArrayList<Bytes>();
-        try (var all = state.all()) {
-            all.forEachRemaining(entry -> keys.add(entry.key));
-        }
-        keys.stream().filter(key -> kinds.indexOf(key.get()[0]) >= 0).forEach(state::delete);
-    }
-
-    @SuppressWarnings("unchecked") // the stores of the ledger have these types
-    private KeyValueStore<Bytes, byte[]> partitionState() {
-        return (KeyValueStore<Bytes, byte[]>) ledger.stores().get("partition-state");
-    }
-
-    private interface Change {
-
-        void on(LedgerDriver ledger);
-    }
-
-    private static Change change(Random random) {
-        String user = "user-" + random.nextInt(900);
-        String name = "\"name\":\"Näme " + random.nextInt(50) + " of " + random.nextInt(9) + "\"";
-        String day = "2026-03-%02dT10:00:00Z".formatted(1 + random.nextInt(28));
-        return switch (random.nextInt(10)) {
-            case 0 -> to -> to.ask(user, "{\"type\":\"erase-user\",\"user\":{\"id\":\"" + user + "\"}}", AT);
-            case 1, 2, 3 -> to -> event(to, user, day);
-            case 4 -> to -> identify(to, user, "\"email\":\"" + user + "@example.net\"");
-            default -> to -> identify(to, user, name);
-        };
     }
 }

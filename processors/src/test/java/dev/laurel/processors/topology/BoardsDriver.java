@@ -11,7 +11,6 @@ import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.processors.boards.BoardViews;
 import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.store.BoundedRocksDb;
-import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.BoardCodecs.Sent;
 import dev.laurel.processors.store.boards.BoardCodecs;
 import dev.laurel.processors.store.boards.BoardReader;
@@ -39,7 +38,6 @@ import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -137,20 +135,11 @@ public final class BoardsDriver implements AutoCloseable {
 
     /** Deletes the entries of a store whose keys contain this text, as a crash loses the last writes. */
     public void lose(String store, String text) {
-        lose(store, key -> new String(key, UTF_8).contains(text));
-    }
-
-    /** Deletes the schedule of tenants, which an earlier version does not have. */
-    public void loseSchedule() {
-        lose(StoreNames.LEADERBOARD_RUNS, key -> key[0] == 'D' || key[0] == 'E' || key[0] == 'P');
-    }
-
-    private void lose(String store, Predicate<byte[]> isLost) {
         KeyValueStore<Bytes, byte[]> entries = driver.getKeyValueStore(store);
         var lost = new ArrayList<Bytes>();
         try (var all = entries.all()) {
             all.forEachRemaining(entry -> {
-                if (isLost.test(entry.key.get())) {
+                if (new String(entry.key.get(), UTF_8).contains(text)) {
                     lost.add(entry.key);
                 }
             });
