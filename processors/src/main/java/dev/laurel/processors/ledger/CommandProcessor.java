@@ -75,7 +75,7 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
                 Math.max(1, CACHED_USERS / shared.layout().partitions()));
         var partition = new PartitionState(context.getStateStore(StoreNames.PARTITION_STATE));
         var owned = new OwnedIndex(context.getStateStore(StoreNames.PARTITION_STATE));
-        var index = new UserIndex(context.getStateStore(StoreNames.PARTITION_STATE), false);
+        var index = new UserIndex(context.getStateStore(StoreNames.PARTITION_STATE));
         var timers = new Timers(context.getStateStore(StoreNames.TIMERS), partition);
         timerWatch = shared.meters().watch(context.taskId().partition());
         cursor = new LogCursor(context, window, timerWatch);
@@ -88,7 +88,7 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
         var requester = new MarkerRequester(shared.rulesets(), partition, userStores, shared.ticks(), cursor,
                 context.currentSystemTimeMs());
         var rulesets = new PartitionRulesets(shared.rulesets(), partition, requester::met);
-        var schedule = new TenantSchedule(context.getStateStore(StoreNames.PARTITION_STATE), false);
+        var schedule = new TenantSchedule(context.getStateStore(StoreNames.PARTITION_STATE));
         var clock = new BoardClock(partition, schedule, shared.rulesets()::haveTenants);
         var top = new TopUserStore(context.getStateStore(StoreNames.PARTITION_STATE),
                 (tenant, user) -> userStores.load(new UserKey(tenant, user).bytes()), clock::nowMs);

@@ -9,7 +9,6 @@ import dev.laurel.processors.store.users.UserIndexReader.Term;
 import dev.laurel.processors.store.users.UserIndexReader.UserIndexKeys;
 import dev.laurel.processors.store.users.UserIndexReader;
 import dev.laurel.processors.stream.LogLayout;
-import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -40,12 +39,8 @@ public sealed interface UserIndexQuery<R extends Record> extends UserQuery<R> {
     }
 
     private static <T> List<T> readEach(LocalNode node, List<Integer> partitions, Function<UserIndexReader, T> read) {
-        return partitions.stream().map(partition -> node.partitions().read(partition, reader -> {
-            if (!reader.index().isComplete()) {
-                throw new NotReadyException("the index of the users of partition " + partition + " is being built");
-            }
-            return read.apply(reader.index());
-        })).toList();
+        return partitions.stream().map(partition -> node.partitions().read(partition,
+                reader -> read.apply(reader.index()))).toList();
     }
 
     /**
@@ -248,9 +243,6 @@ public sealed interface UserIndexQuery<R extends Record> extends UserQuery<R> {
         }
 
         private @Nullable List<UserBody> list(UserIndexReader index) {
-            if (!index.hasAllCreated()) {
-                return null;
-            }
             Created last = after == null ? null : new Created(after.createdMs, keyOf(tenant, after.id));
             var users = new ArrayList<UserBody>();
             while (users.size() < limit) {

@@ -71,7 +71,7 @@ public final class BoardStores {
         this.runs = storeOf.apply(StoreNames.LEADERBOARD_RUNS);
         this.days = storeOf.apply(StoreNames.LEADERBOARD_DAYS);
         this.rankChanges = new RankChangeStore(runs);
-        this.schedule = new TenantSchedule(runs, !tenantsAfter(null, 1).isEmpty());
+        this.schedule = new TenantSchedule(runs);
     }
 
     /**
