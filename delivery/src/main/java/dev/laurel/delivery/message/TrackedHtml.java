@@ -1,5 +1,6 @@
 package dev.laurel.delivery.message;
 
+import dev.laurel.delivery.message.MessageRenderer.EmailFrame;
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.schemas.template.TextTemplate;
 import java.util.function.Function;

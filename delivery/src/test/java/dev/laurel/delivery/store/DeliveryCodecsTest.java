@@ -74,9 +74,9 @@ class DeliveryCodecsTest {
         void assertIs(T other) {
             if (value instanceof byte[] bytes) {
                 assertArrayEquals(bytes, (byte[]) other);
-            } else if (value instanceof WebhookCodecs.Body(byte[] owner, byte[] bytes)) {
-                assertArrayEquals(owner, ((WebhookCodecs.Body) other).owner());
-                assertArrayEquals(bytes, ((WebhookCodecs.Body) other).bytes());
+            } else if (value instanceof WebhookStore.Body(byte[] owner, byte[] bytes)) {
+                assertArrayEquals(owner, ((WebhookStore.Body) other).owner());
+                assertArrayEquals(bytes, ((WebhookStore.Body) other).bytes());
             } else {
                 assertEquals(value, other);
             }
@@ -156,15 +156,15 @@ class DeliveryCodecsTest {
     private static List<Example<?>> examples() {
         var all = new ArrayList<Example<?>>();
         for (Status status : Status.values()) {
-            all.add(new Example<>("webhook-delivery-v2-" + lower(status), WebhookCodecs.DELIVERY,
+            all.add(new Example<>("webhook-delivery-v2-" + lower(status), WebhookStore.DELIVERY,
                     hookDelivery(status)));
         }
-        all.add(new Example<>("webhook-lane-v2", WebhookCodecs.LANE, new Lane(ID, 7, 300, 12)));
-        all.add(new Example<>("webhook-id-v1", WebhookCodecs.ID, ID));
-        all.add(new Example<>("webhook-body-v1", WebhookCodecs.BYTES, "{\"type\":\"streak.lost\"}".getBytes(UTF_8)));
-        all.add(new Example<>("webhook-owned-body-v1", WebhookCodecs.BODY,
-                new WebhookCodecs.Body("acme/ann".getBytes(UTF_8), "{}".getBytes(UTF_8))));
-        all.add(new Example<>("webhook-ids-v1", WebhookCodecs.IDS, List.of(ID, OTHER)));
+        all.add(new Example<>("webhook-lane-v2", EndpointLanes.LANE, new Lane(ID, 7, 300, 12)));
+        all.add(new Example<>("webhook-id-v1", EndpointLanes.ID, ID));
+        all.add(new Example<>("webhook-body-v1", EndpointLanes.KEY, "{\"type\":\"streak.lost\"}".getBytes(UTF_8)));
+        all.add(new Example<>("webhook-owned-body-v1", WebhookStore.BODY,
+                new WebhookStore.Body("acme/ann".getBytes(UTF_8), "{}".getBytes(UTF_8))));
+        all.add(new Example<>("webhook-ids-v1", WebhookStore.IDS, List.of(ID, OTHER)));
         all.add(new Example<>("message-v2-waiting", MessageStore.DELIVERY,
                 message(0, new Waiting(2, 1_772_618_460_000L))));
         for (int i = 0; i < Math.max(Ending.values().length, NotificationType.values().length); i++) {
