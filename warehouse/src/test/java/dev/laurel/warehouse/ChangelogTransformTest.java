@@ -55,7 +55,7 @@ class ChangelogTransformTest {
         turned.put("day",
                 shown(apply(Map.of(), "laurel-ledger-metric-days", USER + "80000007" + "80005021", "02020905")));
         turned.put("ledger page", shown(apply(Map.of(), "laurel-ledger-g2-points-ledger",
-                USER + "80000007" + "80000025", "020207ac02d9843d8084d28497673108030080897a64090300")));
+                USER + "80000007" + "80000025", "030207ac02d9843d8084d28497673108030080897a64090300")));
         turned.put("participant", shown(apply(Map.of(), "laurel-boards-leaderboard-entries",
                 "650004706f6f6c" + "8000000a" + "80005021" + "0001" + "00000005" + "5475726b75" + "7531",
                 "03" + "027531" + "00" + "0014" + "0a" + "0c" + "04" + "01")));
@@ -65,7 +65,7 @@ class ChangelogTransformTest {
                         null)));
         turned.put("nested as JSON", shown(apply(Map.of("nested", "json", "table.prefix", "laurel_"),
                 "laurel-ledger-points-ledger", USER + "80000007" + "80000025",
-                "020207ac02d9843d8084d28497673108030080897a64090300")));
+                "030207ac02d9843d8084d28497673108030080897a64090300")));
         String json = pretty(turned);
         if (Boolean.getBoolean("laurel.approve")) {
             Files.createDirectories(APPROVED.getParent());

@@ -65,10 +65,7 @@ public final class Fields {
 
     /** Reads the enum constant of a stored ordinal: the order of such constants is durable data. */
     public static <E> E readConstant(E[] constants, CodedInputStream in) throws IOException {
-        return constant(constants, in.readUInt32());
-    }
-
-    public static <E> E constant(E[] constants, int ordinal) throws IOException {
+        int ordinal = in.readUInt32();
         if (ordinal < 0 || ordinal >= constants.length) {
             throw new IOException("no constant has the ordinal " + ordinal);
         }

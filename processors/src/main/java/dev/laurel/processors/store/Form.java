@@ -15,8 +15,11 @@ import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
@@ -31,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * sealed interface        the number of the permitted type from 0, then its form
  * nullable component      whether it is present, then its form
  * enum                    the ordinal
- * List, long[]            the number of elements, then each
+ * List, Set, long[]       the number of elements, then each
+ * Map                     the number of entries, then the key and the value of each
  * int, long, Instant      a zigzag varint; an Instant in milliseconds, a LocalDate in days since 1970
  * BigDecimal, UUID        as {@link Fields} writes them
  * String, byte[], Bytes   the number of bytes, then the bytes
@@ -39,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A form is derived once, and then writes and reads by method handles. Thread-safe.
  */
-record Form<T>(FieldWriter<T> writer, FieldReader<T> reader) {
+public record Form<T>(FieldWriter<T> writer, FieldReader<T> reader) {
 
     private static final MethodHandle WRITE = method(FieldWriter.class, "write",
             MethodType.methodType(void.class, Object.class, CodedOutputStream.class));
@@ -52,6 +56,7 @@ record Form<T>(FieldWriter<T> writer, FieldReader<T> reader) {
             simple(long.class, (value, out) -> out.writeSInt64NoTag(value), CodedInputStream::readSInt64),
             simple(Long.class, (value, out) -> out.writeSInt64NoTag(value), CodedInputStream::readSInt64),
             simple(boolean.class, (value, out) -> out.writeBoolNoTag(value), CodedInputStream::readBool),
+            simple(Boolean.class, (value, out) -> out.writeBoolNoTag(value), CodedInputStream::readBool),
             simple(String.class, (value, out) -> out.writeStringNoTag(value), CodedInputStream::readString),
             simple(byte[].class, (value, out) -> out.writeByteArrayNoTag(value), CodedInputStream::readByteArray),
             simple(Bytes.class, (value, out) -> out.writeByteArrayNoTag(value.get()),
@@ -94,25 +99,60 @@ record Form<T>(FieldWriter<T> writer, FieldReader<T> reader) {
 
     /** @throws IllegalArgumentException if values of the type, or of one inside it, have no form */
     @SuppressWarnings("unchecked") // the form of a class writes and reads its objects
-    static <T> Form<T> of(Class<T> type) {
+    public static <T> Form<T> of(Class<T> type) {
         return (Form<T>) derived(type);
     }
 
-    static <T> Form<List<T>> list(Form<T> element) {
+    public static <T> Form<List<T>> list(Form<T> element) {
         return new Form<>((values, out) -> Fields.writeList(values, out, element.writer),
                 in -> Fields.readList(in, element.reader));
     }
 
+    private static <T> Form<Set<T>> set(Form<T> element) {
+        Form<List<T>> list = list(element);
+        return new Form<>((values, out) -> list.writer.write(List.copyOf(values), out),
+                in -> new LinkedHashSet<>(list.reader.read(in)));
+    }
+
+    private static <K, V> Form<Map<K, V>> map(Form<K> key, Form<V> value) {
+        return new Form<>((entries, out) -> {
+            out.writeUInt32NoTag(entries.size());
+            for (var entry : entries.entrySet()) {
+                key.writer.write(entry.getKey(), out);
+                value.writer.write(entry.getValue(), out);
+            }
+        }, in -> {
+            var entries = new LinkedHashMap<K, V>();
+            for (int left = Fields.readCount(in); left > 0; left--) {
+                entries.put(key.reader.read(in), value.reader.read(in));
+            }
+            return entries;
+        });
+    }
+
     private static Form<?> derived(Type type) {
         return switch (type) {
-            case ParameterizedType list when list.getRawType() == List.class ->
-                list(derived(list.getActualTypeArguments()[0]));
+            case ParameterizedType of -> {
+                List<? extends Form<?>> forms = Stream.of(of.getActualTypeArguments()).map(Form::derived).toList();
+                if (of.getRawType() == Map.class) {
+                    yield map(forms.getFirst(), forms.getLast());
+                } else if (of.getRawType() == Set.class) {
+                    yield set(forms.getFirst());
+                } else if (of.getRawType() == List.class) {
+                    yield list(forms.getFirst());
+                }
+                throw noForm(type);
+            }
             case Class<?> simple when SIMPLE.containsKey(simple) -> SIMPLE.get(simple);
             case Class<?> constants when constants.isEnum() -> ofConstants(constants.getEnumConstants());
             case Class<?> record when record.isRecord() -> ofRecord(record);
             case Class<?> sealed when sealed.isSealed() -> ofSealed(sealed);
-            default -> throw new IllegalArgumentException("values of " + type.getTypeName() + " have no stored form");
+            default -> throw noForm(type);
         };
+    }
+
+    private static IllegalArgumentException noForm(Type type) {
+        return new IllegalArgumentException("values of " + type.getTypeName() + " have no stored form");
     }
 
     private static Form<?> derived(AnnotatedType type) {

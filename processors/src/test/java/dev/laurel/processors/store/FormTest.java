@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,7 @@ class FormTest {
     /** A value with fields of all types that have a form and compare by value. */
     private record Everything(int number, long big, boolean flag, String text, UUID id, BigDecimal decimal, Instant at,
             LocalDate date, DayOfWeek constant, Bytes bytes, List<UserId> users, Shape shape, @Nullable Integer some,
-            @Nullable List<String> none, Shape.@Nullable Circle circle) {}
+            @Nullable List<String> none, Shape.@Nullable Circle circle, Map<DayOfWeek, Set<Boolean>> map) {}
 
     private sealed interface Shape {
 
@@ -47,19 +49,19 @@ class FormTest {
         }
     }
 
-    private record Unsupported(List<Set<String>> sets) {}
+    private record Unsupported(List<SortedMap<String, Long>> maps) {}
 
     private static final Codec<Everything> CODEC = Codec.of("thing", 7, Everything.class);
     private static final Everything VALUE = new Everything(-3, 1_772_618_400_000L, true, "ä", new UUID(1, 2),
             new BigDecimal("-0.5"), Instant.ofEpochMilli(-1), LocalDate.ofEpochDay(64), DayOfWeek.SUNDAY,
             Bytes.wrap(new byte[]{9, 8}), List.of(new UserId("ann"), new UserId("b")), new Shape.Nothing(), 300, null,
-            new Shape.Circle(5));
+            new Shape.Circle(5), Map.of(DayOfWeek.MONDAY, Set.of(true)));
 
     @Test
     void shouldWriteComponentsInTheirOrder() {
         String hex = "07" + "05" + "8084d2849767" + "01" + "02c3a4"
                 + "0100000000000000" + "0200000000000000" + "0209" + "01" + "8001" + "06" + "020908"
-                + "02" + "03616e6e" + "0162" + "01" + "01d804" + "00" + "010a";
+                + "02" + "03616e6e" + "0162" + "01" + "01d804" + "00" + "010a" + "01" + "00" + "0101";
 
         assertEquals(hex, HexFormat.of().formatHex(CODEC.encode(VALUE)));
         assertEquals(VALUE, CODEC.decode(HexFormat.of().parseHex(hex)));
@@ -82,8 +84,8 @@ class FormTest {
 
     @Test
     void shouldRefuseATypeWithoutAForm() {
-        assertEquals("values of java.util.Set<java.lang.String> have no stored form",
-                assertThrows(IllegalArgumentException.class, () -> Codec.of("sets", 1, Unsupported.class)).getMessage());
+        assertEquals("values of java.util.SortedMap<java.lang.String, java.lang.Long> have no stored form",
+                assertThrows(IllegalArgumentException.class, () -> Codec.of("maps", 1, Unsupported.class)).getMessage());
     }
 
     @Test

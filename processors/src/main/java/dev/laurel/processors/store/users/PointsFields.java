@@ -7,14 +7,16 @@ import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState;
 import dev.laurel.core.user.UserBoost;
 import dev.laurel.processors.store.Fields;
-import dev.laurel.schemas.ruleset.Boost.Rounding;
+import dev.laurel.processors.store.Form;
 import java.io.IOException;
 import java.util.List;
 
 /** Writes and reads points, awards and boosts of users as parts of stored values. */
 final class PointsFields {
 
-    private static final Rounding[] ROUNDINGS = Rounding.values();
+    static final Form<List<UserBoost>> BOOSTS = Form.list(Form.of(UserBoost.class));
+
+    private static final Form<List<AppliedBoost>> APPLIED = Form.list(Form.of(AppliedBoost.class));
 
     private PointsFields() {}
 
@@ -56,7 +58,7 @@ final class PointsFields {
             out.writeSInt64NoTag(award.awarded());
             out.writeUInt32NoTag(award.trigger());
             out.writeUInt64NoTag(award.rulesetVersion());
-            Fields.writeList(award.boosts(), out, PointsFields::writeApplied);
+            APPLIED.writer().write(award.boosts(), out);
             atMs = award.atMs();
         }
     }
@@ -80,41 +82,8 @@ final class PointsFields {
             long awarded = in.readSInt64();
             total += awarded;
             awards[i] = new Award(system, sequence + i, atMs, awarded, total, in.readUInt32(), in.readUInt64(),
-                    Fields.readList(in, PointsFields::readApplied));
+                    APPLIED.reader().read(in));
         }
         return List.of(awards);
-    }
-
-    static void writeBoost(UserBoost boost, CodedOutputStream out) throws IOException {
-        Fields.writeId(boost.id(), out);
-        out.writeUInt32NoTag(boost.system());
-        out.writeStringNoTag(boost.name());
-        out.writeSInt32NoTag(boost.start());
-        out.writeSInt32NoTag(boost.end());
-        Fields.writeDecimal(boost.multiplier(), out);
-        out.writeUInt32NoTag(boost.rounding().ordinal());
-        out.writeSInt64NoTag(boost.createdMs());
-    }
-
-    static UserBoost readBoost(CodedInputStream in) throws IOException {
-        return new UserBoost(Fields.readId(in), in.readUInt32(), in.readString(),
-                in.readSInt32(), in.readSInt32(), Fields.readDecimal(in), Fields.readConstant(ROUNDINGS, in),
-                in.readSInt64());
-    }
-
-    /** Writes a boost that applied to an award: the positive number of a ruleset's boost, or 0 and then a boost of the user. */
-    private static void writeApplied(AppliedBoost applied, CodedOutputStream out) throws IOException {
-        switch (applied) {
-            case AppliedBoost.OfRuleset(int number) -> out.writeUInt32NoTag(number);
-            case AppliedBoost.OfUser(UserBoost boost) -> {
-                out.writeUInt32NoTag(0);
-                writeBoost(boost, out);
-            }
-        }
-    }
-
-    private static AppliedBoost readApplied(CodedInputStream in) throws IOException {
-        int number = in.readUInt32();
-        return number == 0 ? new AppliedBoost.OfUser(readBoost(in)) : new AppliedBoost.OfRuleset(number);
     }
 }

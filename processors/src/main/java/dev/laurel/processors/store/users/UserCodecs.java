@@ -2,7 +2,6 @@ package dev.laurel.processors.store.users;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.core.rules.StreakRules.Threshold;
 import dev.laurel.core.user.ActiveDays;
 import dev.laurel.core.user.BoardState;
 import dev.laurel.core.user.DayBucket;
@@ -19,20 +18,14 @@ import dev.laurel.core.user.UserBoost;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.Fields;
+import dev.laurel.processors.store.Form;
 import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
-import dev.laurel.schemas.ruleset.Notifications.NotificationType;
-import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.ZoneId;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -42,7 +35,7 @@ import java.util.UUID;
  */
 public final class UserCodecs {
 
-    public static final Codec<UserState> USER = new Codec<>("user", 8, UserCodecs::write, UserCodecs::read);
+    public static final Codec<UserState> USER = new Codec<>("user", 9, UserCodecs::write, UserCodecs::read);
     public static final Codec<DayBucket> DAY = new Codec<>("day", 2, MetricFields::writeBucket,
             MetricFields::readBucket);
     public static final Codec<BoardState> BOARD_RUN = Codec.of("leaderboard run", 3, BoardState.class);
@@ -51,7 +44,7 @@ public final class UserCodecs {
             CodedInputStream::readFixed64);
     public static final Codec<StreakBlock> STREAK_BLOCK = new Codec<>("streak block", 1, StreakFields::writeBlock,
             StreakFields::readBlock);
-    public static final Codec<List<Award>> LEDGER_PAGE = new Codec<>("ledger page", 2, PointsFields::writeAwards,
+    public static final Codec<List<Award>> LEDGER_PAGE = new Codec<>("ledger page", 3, PointsFields::writeAwards,
             PointsFields::readAwards);
     static final Codec<UUID> EVENT_ID = Codec.of("event id", 1, UUID.class);
     public static final Codec<Long> COUNT = Codec.of("count", 2, Long.class);
@@ -68,12 +61,7 @@ public final class UserCodecs {
     /** Whether the user is in groups of spread leaderboards, which a release that does not know them cannot read. */
     private static final int HAS_SPREAD_GROUPS = 256;
 
-    /** Beside 0 to 2 for the preference of streaks. */
-    private static final int HAS_DAYS_OFF = 4;
-
-    private static final NotificationType[] TYPES = NotificationType.values();
-    private static final NotificationChannel[] CHANNELS = NotificationChannel.values();
-    private static final EvaluationMode[] MODES = EvaluationMode.values();
+    private static final Form<Preferences> PREFERENCES = Form.of(Preferences.class);
 
     private UserCodecs() {}
 
@@ -91,7 +79,7 @@ public final class UserCodecs {
         Fields.writeMap(user.completions(), out, PointsFields::writeNumber);
         StreakFields.write(user.streak(), out);
         writeActiveDays(user.active(), out);
-        Fields.writeList(user.boosts(), out, PointsFields::writeBoost);
+        PointsFields.BOOSTS.writer().write(user.boosts(), out);
         if (!user.boosts().isEmpty()) {
             out.writeSInt32NoTag(user.boostsAnnouncedTo());
         }
@@ -103,7 +91,7 @@ public final class UserCodecs {
             }
         });
         if (user.preferences() != Preferences.NONE) {
-            writePreferences(user.preferences(), out);
+            PREFERENCES.writer().write(user.preferences(), out);
         }
         // Never after the newest command.
         out.writeUInt64NoTag(user.lastEventMs() == UserState.NO_EVENT ? 0 : user.newestMs() - user.lastEventMs() + 1);
@@ -168,33 +156,6 @@ public final class UserCodecs {
         return new ActiveDays(cohort, bits == 0 ? 0 : in.readSInt32(), bits);
     }
 
-    private static void writePreferences(Preferences preferences, CodedOutputStream out) throws IOException {
-        out.writeUInt32NoTag(preferences.notifications().size());
-        for (var entry : preferences.notifications().entrySet()) {
-            out.writeUInt32NoTag(entry.getKey().ordinal());
-            out.writeUInt32NoTag(entry.getValue().size());
-            for (NotificationChannel channel : entry.getValue()) {
-                out.writeUInt32NoTag(channel.ordinal());
-            }
-        }
-        Boolean streak = preferences.streakEnabled();
-        List<Integer> daysOff = preferences.streakDaysOff();
-        out.writeUInt32NoTag((streak == null ? 0 : streak ? 2 : 1) | (daysOff == null ? 0 : HAS_DAYS_OFF));
-        EvaluationMode mode = preferences.streakMode();
-        out.writeUInt32NoTag(mode == null ? 0 : mode.ordinal() + 1);
-        List<Threshold> metrics = preferences.streakMetrics();
-        out.writeUInt32NoTag(metrics == null ? 0 : metrics.size() + 1);
-        if (metrics != null) {
-            for (Threshold threshold : metrics) {
-                out.writeUInt32NoTag(threshold.metric());
-                Fields.writeDecimal(threshold.atLeast(), out);
-            }
-        }
-        if (daysOff != null) {
-            Fields.writeList(daysOff, out, (day, to) -> to.writeUInt32NoTag(day));
-        }
-    }
-
     private static UserState read(CodedInputStream in) throws IOException {
         int flags = in.readUInt32();
         var id = new UserId(in.readString());
@@ -210,7 +171,7 @@ public final class UserCodecs {
         IntKeyedMap<Long> completions = Fields.readMap(in, CodedInputStream::readSInt64);
         StreakState streak = StreakFields.read(in);
         ActiveDays active = readActiveDays(in);
-        List<UserBoost> boosts = Fields.readList(in, PointsFields::readBoost);
+        List<UserBoost> boosts = PointsFields.BOOSTS.reader().read(in);
         int boostsAnnouncedTo = boosts.isEmpty() ? 0 : in.readSInt32();
         boolean hasSpreadGroups = (flags & HAS_SPREAD_GROUPS) != 0;
         IntKeyedMap<BoardState> boards = Fields.readMap(in, from -> {
@@ -220,7 +181,7 @@ public final class UserCodecs {
                     : state.inGroup(Fields.readOptional(from,
                             group -> Fields.readList(group, CodedInputStream::readString)));
         });
-        Preferences preferences = (flags & HAS_PREFERENCES) != 0 ? readPreferences(in) : Preferences.NONE;
+        Preferences preferences = (flags & HAS_PREFERENCES) != 0 ? PREFERENCES.reader().read(in) : Preferences.NONE;
         long sinceLastEvent = in.readUInt64();
         long lastEventMs = sinceLastEvent == 0 ? UserState.NO_EVENT : newestMs - sinceLastEvent + 1;
         MessageState messages = MessageFields.read(newestMs, in);
@@ -228,34 +189,6 @@ public final class UserCodecs {
         return new UserState(id, profile, preferences, (flags & CONTROL) != 0, createdMs, updatedMs, newestMs,
                 sequence, rulesVersion, metrics, sums, points, completions, streak, active, boosts, boostsAnnouncedTo,
                 boards, lastEventMs, messages, wakeUpMs);
-    }
-
-    private static Preferences readPreferences(CodedInputStream in) throws IOException {
-        var notifications = new EnumMap<NotificationType, Set<NotificationChannel>>(NotificationType.class);
-        for (int left = Fields.readCount(in); left > 0; left--) {
-            NotificationType type = Fields.readConstant(TYPES, in);
-            var channels = EnumSet.noneOf(NotificationChannel.class);
-            for (int more = Fields.readCount(in); more > 0; more--) {
-                channels.add(Fields.readConstant(CHANNELS, in));
-            }
-            notifications.put(type, channels);
-        }
-        int streak = in.readUInt32();
-        int mode = in.readUInt32();
-        int metrics = in.readUInt32();
-        List<Threshold> thresholds = null;
-        if (metrics != 0) {
-            thresholds = new ArrayList<>();
-            for (int i = 1; i < metrics; i++) {
-                thresholds.add(new Threshold(in.readUInt32(), Fields.readDecimal(in)));
-            }
-        }
-        List<Integer> daysOff = (streak & HAS_DAYS_OFF) == 0
-                ? null
-                : Fields.readList(in, CodedInputStream::readUInt32);
-        int enabled = streak & ~HAS_DAYS_OFF;
-        return new Preferences(notifications, enabled == 0 ? null : enabled == 2,
-                mode == 0 ? null : Fields.constant(MODES, mode - 1), thresholds, daysOff);
     }
 
     private static Profile readProfile(int flags, CodedInputStream in) throws IOException {

@@ -64,19 +64,19 @@ class UserCodecsTest {
 
     @Test
     void shouldWriteTheApprovedBytes() throws IOException {
-        assertEquals(HexFormat.of().formatHex(approved("user-v8.hex", full())),
+        assertEquals(HexFormat.of().formatHex(approved("user-v9.hex", full())),
                 HexFormat.of().formatHex(codec.encode(full())),
                 "the stored form has changed: it needs a new version");
     }
 
     @Test
     void shouldReadTheApprovedBytes() throws IOException {
-        assertEquals(full(), codec.decode(approved("user-v8.hex", full())));
+        assertEquals(full(), codec.decode(approved("user-v9.hex", full())));
     }
 
     @Test
     void shouldWriteDaysOffAndResetsInTheApprovedBytes() throws IOException {
-        byte[] approved = approved("user-v8-days-off.hex", withDaysOff());
+        byte[] approved = approved("user-v9-days-off.hex", withDaysOff());
 
         assertEquals(HexFormat.of().formatHex(approved), HexFormat.of().formatHex(codec.encode(withDaysOff())));
         assertEquals(withDaysOff(), codec.decode(approved));
@@ -95,7 +95,7 @@ class UserCodecsTest {
 
     @Test
     void shouldWriteASignUpDateInTheApprovedBytes() throws IOException {
-        byte[] approved = approved("user-v8-sign-up-date.hex", signedUp());
+        byte[] approved = approved("user-v9-sign-up-date.hex", signedUp());
 
         assertEquals(HexFormat.of().formatHex(approved), HexFormat.of().formatHex(codec.encode(signedUp())));
         assertEquals(signedUp(), codec.decode(approved));
@@ -108,8 +108,8 @@ class UserCodecsTest {
 
     @Test
     void shouldRefuseOtherVersions() throws IOException {
-        byte[] stored = approved("user-v8.hex", full());
-        for (int version : new int[]{7, 9, 127, 0, -1}) {
+        byte[] stored = approved("user-v9.hex", full());
+        for (int version : new int[]{8, 10, 127, 0, -1}) {
             stored[0] = (byte) version;
             assertThrows(StoredFormatException.class, () -> codec.decode(stored), "version " + version);
         }
@@ -117,7 +117,7 @@ class UserCodecsTest {
 
     @Test
     void shouldRefuseTruncatedBytes() throws IOException {
-        byte[] stored = approved("user-v8.hex", full());
+        byte[] stored = approved("user-v9.hex", full());
         for (int length = 0; length < stored.length; length++) {
             byte[] cut = Arrays.copyOf(stored, length);
             assertThrows(StoredFormatException.class, () -> codec.decode(cut), length + " bytes");
@@ -126,7 +126,7 @@ class UserCodecsTest {
 
     @Test
     void shouldRefuseExtraBytes() throws IOException {
-        byte[] stored = approved("user-v8.hex", full());
+        byte[] stored = approved("user-v9.hex", full());
 
         assertThrows(StoredFormatException.class, () -> codec.decode(Arrays.copyOf(stored, stored.length + 1)));
     }

@@ -36,7 +36,7 @@ class UserHistoryCodecsTest {
     @Test
     void shouldKeepTheBytesOfEachForm() {
         assertForm("02020905", UserCodecs.DAY, new DayBucket(new BigDecimal("-0.5"), true, 1, AttributeSums.NONE));
-        assertForm("020207ac02d9843d8084d28497673108030080897a64090300", UserCodecs.LEDGER_PAGE, PAGE);
+        assertForm("030207ac02d9843d8084d28497673108030080897a64090300", UserCodecs.LEDGER_PAGE, PAGE);
         assertForm("01efcdab8967452301efcdab8967452301", UserCodecs.EVENT_ID, ID);
         assertForm("03c2c00202218084d2849767a69a0100", UserCodecs.BOARD_RUN,
                 new BoardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875));
@@ -58,8 +58,8 @@ class UserHistoryCodecsTest {
                 List.of(new AppliedBoost.OfRuleset(12), new AppliedBoost.OfUser(own), new AppliedBoost.OfRuleset(300))),
                 new Award(7, 9, 1_772_618_400_000L, -5, 10, 9, 3, List.of()));
 
-        assertForm("02020708008084d2849767" + "1e0803" + "030c00" + "efcdab8967452301efcdab8967452301" + "07"
-                + "08436f6d656261636b" + "c8c002" + "feffffff0f" + "020a" + "02" + "8084d2849767" + "ac02"
+        assertForm("03020708008084d2849767" + "1e0803" + "03" + "00" + "18" + "01" + "efcdab8967452301efcdab8967452301" + "0e"
+                + "08436f6d656261636b" + "c8c002" + "feffffff0f" + "020a" + "02" + "8084d2849767" + "00d804"
                 + "000909" + "0300", UserCodecs.LEDGER_PAGE, boosted);
     }
 
