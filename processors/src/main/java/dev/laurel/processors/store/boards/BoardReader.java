@@ -12,6 +12,7 @@ import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.processors.store.boards.BoardCodecs.StoredDayEnd;
+import dev.laurel.processors.store.boards.BoardStores.RankChangeStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard;

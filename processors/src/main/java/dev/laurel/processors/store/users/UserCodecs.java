@@ -4,14 +4,18 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import dev.laurel.core.user.ActiveDays;
 import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.CountedMessage;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MessageState;
 import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.PointsState.AppliedBoost;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState;
 import dev.laurel.core.user.Preferences;
 import dev.laurel.core.user.Profile;
+import dev.laurel.core.user.SentMessage;
 import dev.laurel.core.user.StreakBlock;
 import dev.laurel.core.user.StreakState;
 import dev.laurel.core.user.UserBoost;
@@ -25,6 +29,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -215,5 +220,166 @@ public final class UserCodecs {
 
     private static BoardState readBoard(long nearMs, CodedInputStream in) throws IOException {
         return new BoardState(in.readSInt32(), Fields.readDecimal(in), nearMs + in.readSInt64(), in.readSInt64());
+    }
+
+    /** The fields of a user's messages in {@link UserCodecs#USER}. */
+    private static final class MessageFields {
+
+        private static final int HAS_REACTIVATION = 1;
+        private static final int HAS_REMINDER = 2;
+        private static final int HAS_RECAP_DAY = 4;
+        private static final int HAS_RECAPPED = 8;
+        private static final int HAS_WAITING = 16;
+        private static final int HAS_SENT = 32;
+
+        private static final int IS_RETURNED = 1;
+        private static final int IS_OPENED = 2;
+        private static final int IS_CLICKED = 4;
+
+        private MessageFields() {}
+
+        /** Writes one byte for most users. @param newestMs the time of the user's newest command */
+        static void write(MessageState messages, long newestMs, CodedOutputStream out) throws IOException {
+            out.writeUInt32NoTag((messages.reactivatedDays() != 0 ? HAS_REACTIVATION : 0)
+                    | (messages.remindedTo() != MessageState.NONE_YET ? HAS_REMINDER : 0)
+                    | (messages.recapDay() != MessageState.NONE_YET ? HAS_RECAP_DAY : 0)
+                    | (messages.recappedTo() != MessageState.NONE_YET ? HAS_RECAPPED : 0)
+                    | (messages.waiting().isEmpty() ? 0 : HAS_WAITING) | (messages.sent().isEmpty() ? 0 : HAS_SENT));
+            if (messages.reactivatedDays() != 0) {
+                out.writeUInt32NoTag(messages.reactivatedDays());
+            }
+            writeUnlessNone(messages.remindedTo(), out);
+            writeUnlessNone(messages.recapDay(), out);
+            writeUnlessNone(messages.recappedTo(), out);
+            if (!messages.waiting().isEmpty()) {
+                out.writeSInt64NoTag(messages.windowMs() - newestMs);
+                Fields.writeList(messages.waiting(), out, (achievement, to) -> to.writeUInt32NoTag(achievement));
+            }
+            if (!messages.sent().isEmpty()) {
+                Fields.writeList(messages.sent(), out, (sent, to) -> writeSent(sent, newestMs, to));
+            }
+        }
+
+        private static void writeSent(SentMessage sent, long newestMs, CodedOutputStream out) throws IOException {
+            out.writeFixed64NoTag(sent.id());
+            out.writeSInt64NoTag(sent.dueMs() - newestMs);
+            out.writeSInt32NoTag(sent.counted().day() - LocalDays.dayOf(sent.dueMs(), ZoneOffset.UTC));
+            out.writeUInt32NoTag(sent.counted().emailTemplate());
+            out.writeUInt32NoTag(sent.counted().pushTemplate());
+            out.writeUInt32NoTag((sent.isReturned() ? IS_RETURNED : 0) | (sent.isOpened() ? IS_OPENED : 0)
+                    | (sent.isClicked() ? IS_CLICKED : 0));
+        }
+
+        private static SentMessage readSent(long newestMs, CodedInputStream in) throws IOException {
+            long id = in.readFixed64();
+            long dueMs = newestMs + in.readSInt64();
+            var counted = new CountedMessage(LocalDays.dayOf(dueMs, ZoneOffset.UTC) + in.readSInt32(), in.readUInt32(),
+                    in.readUInt32());
+            int flags = in.readUInt32();
+            return new SentMessage(id, dueMs, counted, (flags & IS_RETURNED) != 0, (flags & IS_OPENED) != 0,
+                    (flags & IS_CLICKED) != 0);
+        }
+
+        private static void writeUnlessNone(int value, CodedOutputStream out) throws IOException {
+            if (value != MessageState.NONE_YET) {
+                out.writeSInt32NoTag(value);
+            }
+        }
+
+        /** @param newestMs the time of the user's newest command */
+        static MessageState read(long newestMs, CodedInputStream in) throws IOException {
+            int flags = in.readUInt32();
+            if (flags == 0) {
+                return MessageState.NONE;
+            }
+            int reactivatedDays = (flags & HAS_REACTIVATION) != 0 ? in.readUInt32() : 0;
+            int remindedTo = (flags & HAS_REMINDER) != 0 ? in.readSInt32() : MessageState.NONE_YET;
+            int recapDay = (flags & HAS_RECAP_DAY) != 0 ? in.readSInt32() : MessageState.NONE_YET;
+            int recappedTo = (flags & HAS_RECAPPED) != 0 ? in.readSInt32() : MessageState.NONE_YET;
+            boolean hasWaiting = (flags & HAS_WAITING) != 0;
+            long windowMs = hasWaiting ? newestMs + in.readSInt64() : 0;
+            List<Integer> waiting = hasWaiting ? Fields.readList(in, CodedInputStream::readUInt32) : List.of();
+            List<SentMessage> sent = (flags & HAS_SENT) != 0
+                    ? Fields.readList(in, from -> readSent(newestMs, from))
+                    : List.of();
+            return new MessageState(reactivatedDays, remindedTo, recapDay, recappedTo, windowMs, waiting, sent);
+        }
+    }
+
+    /** Writes and reads points, awards and boosts of users as parts of stored values. */
+    private static final class PointsFields {
+
+        static final Form<List<UserBoost>> BOOSTS = Form.list(Form.of(UserBoost.class));
+
+        private static final Form<List<AppliedBoost>> APPLIED = Form.list(Form.of(AppliedBoost.class));
+
+        private PointsFields() {}
+
+        static void writePoints(PointsState points, CodedOutputStream out) throws IOException {
+            out.writeUInt64NoTag(points.total());
+            out.writeUInt32NoTag(points.awards());
+            writeAwards(points.newest(), out);
+            Fields.writeMap(points.counts(), out, PointsFields::writeNumber);
+            out.writeSInt32NoTag(points.day());
+            out.writeSInt64NoTag(points.dayChange());
+        }
+
+        static PointsState readPoints(CodedInputStream in) throws IOException {
+            return new PointsState(in.readUInt64(), in.readUInt32(), readAwards(in),
+                    Fields.readMap(in, CodedInputStream::readSInt64), in.readSInt32(), in.readSInt64());
+        }
+
+        static void writeNumber(Long number, CodedOutputStream out) throws IOException {
+            out.writeSInt64NoTag(number);
+        }
+
+        /**
+         * Writes awards of one system that follow each other: the first in full, the others by their difference from the one
+         * before. An award takes about ten bytes.
+         */
+        static void writeAwards(List<Award> awards, CodedOutputStream out) throws IOException {
+            out.writeUInt32NoTag(awards.size());
+            long atMs = 0;
+            long total = 0;
+            for (int i = 0; i < awards.size(); i++) {
+                Award award = awards.get(i);
+                if (i == 0) {
+                    out.writeUInt32NoTag(award.system());
+                    out.writeUInt32NoTag(award.sequence());
+                    total = award.total() - award.awarded();
+                    out.writeUInt64NoTag(total);
+                }
+                out.writeSInt64NoTag(award.atMs() - atMs);
+                out.writeSInt64NoTag(award.awarded());
+                out.writeUInt32NoTag(award.trigger());
+                out.writeUInt64NoTag(award.rulesetVersion());
+                APPLIED.writer().write(award.boosts(), out);
+                atMs = award.atMs();
+            }
+        }
+
+        static List<Award> readAwards(CodedInputStream in) throws IOException {
+            int size = Fields.readCount(in);
+            if (size == 0) {
+                return List.of();
+            }
+            if (size > PointsState.PAGE) {
+                throw new IOException(
+                        "a ledger page has " + size + " awards; at most " + PointsState.PAGE + " are allowed");
+            }
+            var awards = new Award[size];
+            int system = in.readUInt32();
+            int sequence = in.readUInt32();
+            long total = in.readUInt64();
+            long atMs = 0;
+            for (int i = 0; i < size; i++) {
+                atMs += in.readSInt64();
+                long awarded = in.readSInt64();
+                total += awarded;
+                awards[i] = new Award(system, sequence + i, atMs, awarded, total, in.readUInt32(), in.readUInt64(),
+                        APPLIED.reader().read(in));
+            }
+            return List.of(awards);
+        }
     }
 }

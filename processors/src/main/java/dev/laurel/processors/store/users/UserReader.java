@@ -7,6 +7,8 @@ import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
+import dev.laurel.processors.store.users.IssuedKeys.IssuedKeyReader;
+import dev.laurel.processors.store.users.UserStores.StoredHistory;
 import dev.laurel.schemas.key.TenantId;
 import java.util.UUID;
 import java.util.function.Consumer;

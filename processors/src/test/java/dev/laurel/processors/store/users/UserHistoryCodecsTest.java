@@ -11,6 +11,7 @@ import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.UserBoost;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.processors.store.Codec;
+import dev.laurel.processors.store.users.IssuedKeys.IssuedKeyReader;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
 import java.math.BigDecimal;
