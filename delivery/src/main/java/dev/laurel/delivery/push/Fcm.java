@@ -30,21 +30,9 @@ import org.jspecify.annotations.Nullable;
  * Firebase Cloud Messaging, HTTP v1, with a service account. A token is dead if FCM answers {@code UNREGISTERED}, or that it is not a
  * token. {@code SENDER_ID_MISMATCH} is only a refusal: otherwise the key file of a wrong project would cost all users their tokens.
  */
-final class Fcm implements PushService {
+record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock) implements PushService {
 
     private static final String NAME = "FCM";
-
-    private final URI endpoint;
-    private final OfTenant http;
-    private final AccessTokens tokens;
-    private final InstantSource clock;
-
-    private Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock) {
-        this.endpoint = endpoint;
-        this.http = http;
-        this.tokens = tokens;
-        this.clock = clock;
-    }
 
     /** @throws BadInputException if the key file cannot be used */
     static Fcm open(String serviceAccount, OfTenant http, PushEndpoints endpoints, InstantSource clock)
@@ -144,7 +132,7 @@ final class Fcm implements PushService {
      * Caches the access token of a service account until shortly before it expires. While one thread fetches the token, others wait. A
      * failure is cached for 10 s, so that the waiting threads do not all repeat it. Thread-safe.
      */
-    private static final class AccessTokens {
+    static final class AccessTokens {
 
         /** The result of a request for a token. */
         sealed interface Access {}

@@ -153,19 +153,8 @@ public final class Throttle {
      * Sends one points.changed per window for each user and system, and merges those that follow within the window into one event
      * at its end. One task, one thread.
      */
-    private static final class PointsThrottle {
-
-        private final ThrottleStore store;
-        private final RulesetVersions rulesets;
-        private final Deliveries deliveries;
-        private final boolean isTimeVirtual;
-
-        PointsThrottle(ThrottleStore store, RulesetVersions rulesets, Deliveries deliveries, boolean isTimeVirtual) {
-            this.store = store;
-            this.rulesets = rulesets;
-            this.deliveries = deliveries;
-            this.isTimeVirtual = isTimeVirtual;
-        }
+    private record PointsThrottle(ThrottleStore store, RulesetVersions rulesets, Deliveries deliveries,
+            boolean isTimeVirtual) {
 
         /**
          * @param key of the user
