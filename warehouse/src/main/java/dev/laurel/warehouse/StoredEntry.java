@@ -33,7 +33,6 @@ public sealed interface StoredEntry {
     List<String> STORES = List.of(StoreNames.USERS, StoreNames.METRIC_DAYS, StoreNames.STREAK_PERIODS,
             StoreNames.POINTS_LEDGER, StoreNames.LEADERBOARD_ENTRIES);
 
-    /** A state of an earlier release lacks counts, see {@link UserState#counted}. */
     record User(UserKey user, @Nullable UserState state) implements StoredEntry {}
 
     /**

@@ -11,7 +11,7 @@ import java.util.List;
  * store; the bucket moves to the {@code metric-days} store when a newer day begins.
  *
  * @param total the exact sum of all values
- * @param events the number of all events; {@link #NOT_COUNTED} in a state that an earlier release has written, until it is read
+ * @param events the number of all events
  * @param day the newest local day with an event, as an epoch day
  * @param attributedFrom the oldest local day with an event that had attributes, {@link #NEVER} if there is none
  */
@@ -19,7 +19,6 @@ public record MetricState(BigDecimal total, long events, int day, DayBucket buck
         RecentDays recent) {
 
     public static final int NEVER = Integer.MAX_VALUE;
-    public static final long NOT_COUNTED = -1;
 
     /** Zero if the metric has no events. @param metric its number */
     public static BigDecimal totalOf(IntKeyedMap<MetricState> metrics, int metric) {
@@ -50,22 +49,7 @@ public record MetricState(BigDecimal total, long events, int day, DayBucket buck
 
     /** Whether there may be days from {@code first} on with events, besides the newest one. */
     private boolean mayHaveOtherDaysFrom(int first) {
-        return events == NOT_COUNTED || first < day - RecentDays.REACH || recent.eventsFrom(first) > bucket.events();
-    }
-
-    /** The metrics with events counted from their days, where an earlier release has not counted them. @param history of the user */
-    public static IntKeyedMap<MetricState> counted(IntKeyedMap<MetricState> metrics, UserHistory history) {
-        IntKeyedMap<MetricState> counted = metrics;
-        for (int i = 0; i < metrics.size(); i++) {
-            MetricState metric = metrics.valueAt(i);
-            if (metric.events == NOT_COUNTED) {
-                List<Day> days = metric.days(metrics.numberAt(i), history, Integer.MIN_VALUE, metric.day);
-                counted = counted.with(metrics.numberAt(i),
-                        new MetricState(metric.total, days.stream().mapToLong(day -> day.bucket().events()).sum(),
-                                metric.day, metric.bucket, metric.attributedFrom, RecentDays.of(days)));
-            }
-        }
-        return counted;
+        return first < day - RecentDays.REACH || recent.eventsFrom(first) > bucket.events();
     }
 
     /**
@@ -129,15 +113,6 @@ public record MetricState(BigDecimal total, long events, int day, DayBucket buck
             IntKeyedMap<Block> changed = blocks.with(number,
                     (block == null ? Block.EMPTY : block).plus(events, change));
             return new RecentDays(changed.numberAt(0) < first ? changed.retaining(one -> one >= first) : changed);
-        }
-
-        /** Counts days anew. @param days the newest day comes last */
-        static RecentDays of(List<Day> days) {
-            RecentDays recent = NONE;
-            for (Day day : days) {
-                recent = recent.plus(day.day(), DayBucket.NONE, day.bucket(), days.getLast().day());
-            }
-            return recent;
         }
 
         /** Not less than the number of events from a day on. */

@@ -41,16 +41,6 @@ public record UserState(UserId id, Profile profile, Preferences preferences, boo
         boostsAnnouncedTo = boosts.isEmpty() ? 0 : boostsAnnouncedTo;
     }
 
-    /** The state with the counts that one of an earlier release lacks; this object if it has them. @param history of the user */
-    public UserState counted(UserHistory history) {
-        IntKeyedMap<MetricState> counted = MetricState.counted(metrics, history);
-        return counted == metrics
-                ? this
-                : new UserState(id, profile, preferences, control, createdMs, updatedMs, newestMs, sequence,
-                        rulesVersion, counted, sums, points, completions, streak, active, boosts, boostsAnnouncedTo,
-                        boards, lastEventMs, messages, wakeUpMs);
-    }
-
     /** This state with another state of messages, on which no timer depends. */
     public UserState withMessages(MessageState changed) {
         return new UserState(id, profile, preferences, control, createdMs, updatedMs, newestMs, sequence, rulesVersion,

@@ -23,18 +23,12 @@ import static java.util.Objects.requireNonNull;
  * Makes the attempts to send messages: takes the template from the ruleset in force when the message was due, and passes the message
  * to the sender of its channel. Blocks on the virtual thread of the message; thread-safe.
  */
-final class AttemptRunner {
+record AttemptRunner(Rulesets rulesets, Map<NotificationChannel, MessageSender> senders, DeadTokens deadTokens) {
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
-    private final Rulesets rulesets;
-    private final Map<NotificationChannel, MessageSender> senders;
-    private final DeadTokens deadTokens;
-
-    AttemptRunner(Rulesets rulesets, Map<NotificationChannel, MessageSender> senders, DeadTokens deadTokens) {
-        this.rulesets = rulesets;
-        this.senders = Map.copyOf(senders);
-        this.deadTokens = deadTokens;
+    AttemptRunner {
+        senders = Map.copyOf(senders);
     }
 
     /** Makes an attempt. @param delivery that waits for it */

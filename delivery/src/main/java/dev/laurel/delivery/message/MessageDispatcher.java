@@ -12,10 +12,10 @@ import dev.laurel.delivery.ReportCounters;
 import dev.laurel.delivery.message.MessageDispatcher.Claim;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.queue.CompletionQueue;
+import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.queue.DeliveryScheduler.SendPolicy;
 import dev.laurel.delivery.queue.DeliveryScheduler;
 import dev.laurel.delivery.queue.DueQueue;
-import dev.laurel.delivery.queue.InFlightLimits;
 import dev.laurel.delivery.store.DueIndex.Entry;
 import dev.laurel.delivery.store.MessageStore.TenantChannel;
 import dev.laurel.delivery.store.MessageStore;
@@ -34,6 +34,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import org.slf4j.Logger;
 
 /**
  * Queues messages, sets marks, sends the messages whose mark it reads as the first one, and stores their outcomes. Sends at most once,
@@ -342,5 +344,49 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
         });
         environment.counts().countUnderWay(-claims.size());
         claims.clear();
+    }
+
+    /**
+     * Logs messages that were not sent, without the names of their users. The number of lines per minute is bounded; further messages
+     * are counted. One thread.
+     */
+    static final class UnsentMessageLog {
+
+        static final int MAX_LINES = 20;
+
+        private static final Logger LOG = LoggerFactory.getLogger(UnsentMessageLog.class);
+        private static final long WINDOW_NS = Duration.ofMinutes(1).toNanos();
+
+        private long windowNs;
+        private int lines;
+        private int suppressed;
+
+        /** @param nowNs of {@link System#nanoTime} */
+        UnsentMessageLog(long nowNs) {
+            this.windowNs = nowNs;
+        }
+
+        /** @return whether a line was written */
+        boolean log(MessageDelivery delivery, Ended ended, long nowNs) {
+            if (ended.how() == Ending.SENT) {
+                return false;
+            }
+            if (nowNs - windowNs >= WINDOW_NS) {
+                if (suppressed > 0) {
+                    LOG.warn("{} more messages were not sent, or may not have been sent", suppressed);
+                }
+                windowNs = nowNs;
+                lines = 0;
+                suppressed = 0;
+            }
+            if (lines == MAX_LINES) {
+                suppressed++;
+                return false;
+            }
+            lines++;
+            LOG.warn("Message {} ({} by {}) is {}: {}", delivery.id(), delivery.type(), delivery.copy().channel(),
+                    ended.how(), ended.reason());
+            return true;
+        }
     }
 }

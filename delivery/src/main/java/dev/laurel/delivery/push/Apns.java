@@ -1,9 +1,14 @@
 package dev.laurel.delivery.push;
 
-import com.eatthepath.pushy.apns.ApnsClient;
 import com.eatthepath.pushy.apns.ApnsClientBuilder;
+import com.eatthepath.pushy.apns.ApnsClient;
+import com.eatthepath.pushy.apns.DeliveryPriority;
 import com.eatthepath.pushy.apns.PushNotificationResponse;
+import com.eatthepath.pushy.apns.PushType;
 import com.eatthepath.pushy.apns.auth.ApnsSigningKey;
+import com.eatthepath.pushy.apns.util.SimpleApnsPushNotification;
+import dev.laurel.delivery.push.PushHttp.PushEndpoints;
+import dev.laurel.delivery.push.PushService.PushNotification;
 import dev.laurel.delivery.push.PushService.TokenResult;
 import dev.laurel.schemas.admin.ChannelSecrets.AppleKey;
 import dev.laurel.schemas.input.BadInputException;
@@ -13,16 +18,20 @@ import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -148,5 +157,38 @@ final class Apns implements PushService {
     @Override
     public void close() {
         client.close();
+    }
+
+    /**
+     * A notification that can be withdrawn until it is written. Pushy reads the token when it writes the headers of the request, and not
+     * before; a notification that was withdrawn by then is never sent.
+     */
+    private static final class ApnsNotification extends SimpleApnsPushNotification {
+
+        private enum Stage {
+            WAITING, WRITTEN, WITHDRAWN
+        }
+
+        private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITING);
+
+        ApnsNotification(String token, String topic, UUID delivery, String payload, Instant expiration) {
+            // The APNs id identifies one notification to one device, so it is derived from both.
+            super(token, topic, payload, expiration, DeliveryPriority.IMMEDIATE, PushType.ALERT, delivery.toString(),
+                    UUID.nameUUIDFromBytes((delivery + "/" + token).getBytes(UTF_8)));
+        }
+
+        /** Withdraws the notification. @return false if it was written before */
+        boolean withdraw() {
+            return stage.compareAndSet(Stage.WAITING, Stage.WITHDRAWN);
+        }
+
+        /** Called again when Pushy repeats requests that APNs has not processed. */
+        @Override
+        public String getToken() {
+            if (stage.compareAndExchange(Stage.WAITING, Stage.WRITTEN) == Stage.WITHDRAWN) {
+                throw new CancellationException("withdrawn before it was written");
+            }
+            return super.getToken();
+        }
     }
 }

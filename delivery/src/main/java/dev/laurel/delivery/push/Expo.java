@@ -1,7 +1,9 @@
 package dev.laurel.delivery.push;
 
 import dev.laurel.delivery.push.PushHttp.OfTenant;
+import dev.laurel.delivery.push.PushHttp.PushEndpoints;
 import dev.laurel.delivery.push.PushHttp.Response;
+import dev.laurel.delivery.push.PushService.PushNotification;
 import dev.laurel.delivery.push.PushService.TokenResult;
 import dev.laurel.schemas.input.BadInputException;
 import java.net.URI;

@@ -1,36 +1,38 @@
 package dev.laurel.delivery.push;
 
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
 import dev.laurel.delivery.push.PushHttp.OfTenant;
+import dev.laurel.delivery.push.PushHttp.PushEndpoints;
 import dev.laurel.delivery.push.PushHttp.Response;
+import dev.laurel.delivery.push.PushService.PushNotification;
 import dev.laurel.delivery.push.PushService.TokenResult;
 import dev.laurel.schemas.admin.ChannelSecrets.ServiceAccountKey;
 import dev.laurel.schemas.input.BadInputException;
 import java.net.URI;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.time.Instant;
+import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Firebase Cloud Messaging, HTTP v1, with a service account. A token is dead if FCM answers {@code UNREGISTERED}, or that it is not a
  * token. {@code SENDER_ID_MISMATCH} is only a refusal: otherwise the key file of a wrong project would cost all users their tokens.
  */
-final class Fcm implements PushService {
+record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock) implements PushService {
 
     private static final String NAME = "FCM";
-
-    private final URI endpoint;
-    private final OfTenant http;
-    private final AccessTokens tokens;
-    private final InstantSource clock;
-
-    private Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock) {
-        this.endpoint = endpoint;
-        this.http = http;
-        this.tokens = tokens;
-        this.clock = clock;
-    }
 
     /** @throws BadInputException if the key file cannot be used */
     static Fcm open(String serviceAccount, OfTenant http, PushEndpoints endpoints, InstantSource clock)
@@ -124,5 +126,131 @@ final class Fcm implements PushService {
                     }
                 }).toList()
                 : List.of();
+    }
+
+    /**
+     * Caches the access token of a service account until shortly before it expires. While one thread fetches the token, others wait. A
+     * failure is cached for 10 s, so that the waiting threads do not all repeat it. Thread-safe.
+     */
+    static final class AccessTokens {
+
+        /** The result of a request for a token. */
+        sealed interface Access {}
+
+        record Granted(String token) implements Access {
+
+            /** Without the token: this may end up in a log. */
+            @Override
+            public String toString() {
+                return "an access token";
+            }
+        }
+
+        /** There is no token. @param result of the messages that need it */
+        record Denied(TokenResult result) implements Access {}
+
+        private static final String SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
+        private static final int ASSERTION_LIFETIME_SECONDS = 3600;
+        private static final Duration MARGIN = Duration.ofMinutes(5);
+        private static final Duration FAILURE_CACHED_FOR = Duration.ofSeconds(10);
+        private static final int DEFAULT_LIFETIME_SECONDS = 600;
+        private static final String GRANT = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=";
+
+        private record Cached(Access access, Instant until) {}
+
+        private final ServiceAccountKey account;
+        private final OfTenant http;
+        private final URI endpoint;
+        private final Duration timeout;
+        private final InstantSource clock;
+        private final ReentrantLock fetching = new ReentrantLock();
+        /** Null before the first request, and when the service does not accept the token any more. */
+        private volatile @Nullable Cached cached;
+
+        /** @param clock real time, which Google compares with its own clock */
+        AccessTokens(ServiceAccountKey account, OfTenant http, PushEndpoints endpoints, InstantSource clock) {
+            this.account = account;
+            this.http = http;
+            this.endpoint = endpoints.googleTokens();
+            this.timeout = endpoints.timeout();
+            this.clock = clock;
+        }
+
+        Access get() throws InterruptedException {
+            Cached last = cached;
+            if (last != null && clock.instant().isBefore(last.until())) {
+                return last.access();
+            }
+            if (!fetching.tryLock(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                return new Denied(new TokenResult.NotSent("no access token for FCM in time"));
+            }
+            try {
+                Cached newest = cached;
+                if (newest == null || !clock.instant().isBefore(newest.until())) {
+                    newest = fetch();
+                    cached = newest;
+                }
+                return newest.access();
+            } finally {
+                fetching.unlock();
+            }
+        }
+
+        /** Discards a token that the service no longer accepts. */
+        void forget(String token) {
+            Cached last = cached;
+            if (last != null && last.access() instanceof Granted(String granted) && granted.equals(token)) {
+                cached = null;
+            }
+        }
+
+        /** Fetches a token. If this fails, no message was sent. */
+        private Cached fetch() throws InterruptedException {
+            Instant now = clock.instant();
+            return switch (http.postForm(endpoint, GRANT + assertion(now))) {
+                case Response.Answered answer when answer.isSuccess()
+                        && answer.body().get("access_token") instanceof String token && isOneLine(token) ->
+                    new Cached(new Granted(token), now.plusSeconds(lifetimeSeconds(answer)).minus(MARGIN));
+                case Response.Answered answer -> failed(now, refusal(answer));
+                case Response.NotReached(String reason) -> failed(now, new TokenResult.NotSent(reason));
+                case Response.NoAnswer(String reason) -> failed(now, new TokenResult.NotSent(reason));
+            };
+        }
+
+        /** The assertion that is exchanged for an access token (RFC 7523). */
+        private String assertion(Instant now) {
+            var claims = new JWTClaimsSet.Builder().issuer(account.email()).audience(endpoint.toString())
+                    .claim("scope", SCOPE).issueTime(Date.from(now))
+                    .expirationTime(Date.from(now.plusSeconds(ASSERTION_LIFETIME_SECONDS))).build();
+            var signed = new SignedJWT(new JWSHeader.Builder(JWSAlgorithm.RS256).type(JOSEObjectType.JWT)
+                    .keyID(account.keyId()).build(), claims);
+            try {
+                signed.sign(new RSASSASigner(account.key()));
+            } catch (JOSEException e) {
+                throw new IllegalStateException("a key that is long enough to sign", e);
+            }
+            return signed.serialize();
+        }
+
+        private static boolean isOneLine(String token) {
+            return !token.isEmpty() && token.chars().allMatch(c -> c > ' ' && c < 0x7f);
+        }
+
+        private static long lifetimeSeconds(Response.Answered answer) {
+            return answer.body().get("expires_in") instanceof Number seconds
+                    ? seconds.longValue()
+                    : DEFAULT_LIFETIME_SECONDS;
+        }
+
+        private static TokenResult refusal(Response.Answered answer) {
+            String code = answer.body().get("error") instanceof String error ? error : null;
+            String what = "Google's answer to the service account is " + answer.status() + (code == null ? "" : " " + code);
+            boolean isForGood = answer.status() >= 400 && answer.status() < 500 && answer.status() != 429;
+            return isForGood ? new TokenResult.Refused(what) : new TokenResult.NotSent(what);
+        }
+
+        private static Cached failed(Instant now, TokenResult failure) {
+            return new Cached(new Denied(failure), now.plus(FAILURE_CACHED_FOR));
+        }
     }
 }

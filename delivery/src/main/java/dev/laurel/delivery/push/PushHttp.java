@@ -6,6 +6,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -18,9 +19,12 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
@@ -176,5 +180,76 @@ final class PushHttp implements AutoCloseable {
                     .header("Content-Type", "application/x-www-form-urlencoded").POST(BodyPublishers.ofString(form)),
                     uri);
         }
+    }
+
+    /**
+     * Bounds the requests in flight to a service. The share of a tenant shrinks with the free permits, so that tenants with slow requests
+     * leave some to the others. Thread-safe.
+     */
+    static final class RequestPermits {
+
+        private final int total;
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Condition freed = lock.newCondition();
+        private final Map<TenantId, Integer> taken = new HashMap<>();
+        private int inFlight;
+
+        RequestPermits(int total) {
+            this.total = total;
+        }
+
+        /** Waits for a permit, which is then to be released. @return false if none was free in time */
+        boolean acquire(TenantId tenant, Duration timeout) throws InterruptedException {
+            long leftNs = timeout.toNanos();
+            lock.lockInterruptibly();
+            try {
+                while (!hasRoom(tenant)) {
+                    if (leftNs <= 0) {
+                        return false;
+                    }
+                    leftNs = freed.awaitNanos(leftNs);
+                }
+                taken.merge(tenant, 1, Integer::sum);
+                inFlight++;
+                return true;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private boolean hasRoom(TenantId tenant) {
+            int free = total - inFlight;
+            return free > 0 && taken.getOrDefault(tenant, 0) < Math.max(1, free / 2);
+        }
+
+        void release(TenantId tenant) {
+            lock.lock();
+            try {
+                inFlight--;
+                taken.computeIfPresent(tenant, (_, count) -> count == 1 ? null : count - 1);
+                freed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /**
+     * The addresses of the push services.
+     *
+     * @param googleTokens issues access tokens to service accounts; also their audience
+     * @param fcm scheme and host of FCM's HTTP v1 API
+     * @param apns host and port, not resolved
+     * @param expo scheme and host
+     * @param trusted certificate of all services; null: the JDK's trust store
+     * @param timeout of a request
+     */
+    record PushEndpoints(URI googleTokens, URI fcm, InetSocketAddress apns, URI expo,
+            @Nullable X509Certificate trusted, Duration timeout) {
+
+        /** The real services. */
+        static final PushEndpoints REAL = new PushEndpoints(URI.create("https://oauth2.googleapis.com/token"),
+                URI.create("https://fcm.googleapis.com"), InetSocketAddress.createUnresolved("api.push.apple.com", 443),
+                URI.create("https://exp.host"), null, Duration.ofSeconds(30));
     }
 }

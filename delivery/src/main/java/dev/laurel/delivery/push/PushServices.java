@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.laurel.delivery.push.PushHttp.OfTenant;
+import dev.laurel.delivery.push.PushHttp.PushEndpoints;
 import dev.laurel.delivery.push.PushService.TokenResult;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
@@ -18,6 +19,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -142,6 +144,37 @@ final class PushServices implements AutoCloseable {
             if (loop != null) {
                 loop.shutdownGracefully();
             }
+        }
+    }
+
+    /**
+     * The push services. Device tokens do not name their service, so their form decides: {@code ExponentPushToken[…]} and
+     * {@code ExpoPushToken[…]} are Expo's; 64 to 200 hexadecimal digits are an APNs device token (Apple guarantees no length; at present
+     * all have 64); everything else is a registration token of FCM, which contains a colon.
+     */
+    enum PushProvider {
+        APNS("apns.signingKey", "apns.teamId", "apns.keyId", "apns.bundleId"), FCM("fcm.serviceAccount"), EXPO(
+                "expo.token");
+
+        private static final Pattern EXPO_FORM = Pattern.compile("Expo(?:nent)?PushToken\\[[^\\]]+\\]");
+        private static final Pattern APNS_FORM = Pattern.compile("[0-9A-Fa-f]{64,200}");
+
+        private final List<String> secrets;
+
+        PushProvider(String... secrets) {
+            this.secrets = List.of(secrets);
+        }
+
+        static PushProvider of(String deviceToken) {
+            if (EXPO_FORM.matcher(deviceToken).matches()) {
+                return EXPO;
+            }
+            return APNS_FORM.matcher(deviceToken).matches() ? APNS : FCM;
+        }
+
+        /** The names of the secrets that the service needs (docs/admin-api.md B4). */
+        List<String> secrets() {
+            return secrets;
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.laurel.delivery.runtime;
 
-import dev.laurel.delivery.queue.InFlightLimits;
+import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.store.DeliveryLog;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.PollWakeup;

@@ -1,6 +1,6 @@
 package dev.laurel.delivery.store;
 
-import dev.laurel.delivery.store.WebhookStore.Endpoint;
+import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -91,13 +91,13 @@ public interface DeliveryLog {
 
         private static boolean matches(byte[] stored, WebhookDelivery.@Nullable Status status,
                 @Nullable WebhookEvent event) {
-            WebhookDelivery delivery = WebhookCodecs.DELIVERY.decode(stored);
+            WebhookDelivery delivery = WebhookStore.DELIVERY.decode(stored);
             return (status == null || delivery.status() == status) && (event == null || delivery.event() == event);
         }
 
         @Override
         public @Nullable WebhookDelivery delivery(TenantId tenant, UUID webhook, UUID id) {
-            return WebhookCodecs.DELIVERY
+            return WebhookStore.DELIVERY
                     .decodeIfPresent(store.get().get(WebhookKeys.delivery(new Endpoint(tenant, webhook), id)));
         }
 

@@ -1,5 +1,7 @@
 package dev.laurel.delivery.store;
 
+import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
+import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.StoreScans;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
@@ -12,8 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EndpointLanes {
 
+    static final Codec<Lane> LANE = Codec.of("lane", 2, Lane.class);
+    static final Codec<UUID> ID = Codec.of("id of a delivery", 1, UUID.class);
+    static final Codec<byte[]> KEY = Codec.of("key of a lane", 1, byte[].class);
+
     private final KeyValueStore<Bytes, byte[]> store;
-    private final WebhookStore.Endpoint endpoint;
+    private final Endpoint endpoint;
 
     /**
      * The state of a lane, which exists while a delivery waits in it.
@@ -37,18 +43,18 @@ public final class EndpointLanes {
     /** A delivery behind the first one of its lane. @param number within the lane */
     public record Waiting(long number, UUID delivery) {}
 
-    EndpointLanes(KeyValueStore<Bytes, byte[]> store, WebhookStore.Endpoint endpoint) {
+    EndpointLanes(KeyValueStore<Bytes, byte[]> store, Endpoint endpoint) {
         this.store = store;
         this.endpoint = endpoint;
     }
 
     /** Null if nothing waits in the lane. */
     public @Nullable Lane lane(byte[] lane) {
-        return WebhookCodecs.LANE.decodeIfPresent(store.get(WebhookKeys.lane(endpoint, lane)));
+        return LANE.decodeIfPresent(store.get(WebhookKeys.lane(endpoint, lane)));
     }
 
     public void putLane(byte[] lane, Lane state) {
-        store.put(WebhookKeys.lane(endpoint, lane), WebhookCodecs.LANE.encode(state));
+        store.put(WebhookKeys.lane(endpoint, lane), LANE.encode(state));
     }
 
     public void deleteLane(byte[] lane) {
@@ -58,11 +64,11 @@ public final class EndpointLanes {
     // Deliveries behind the first one of their lane.
 
     public @Nullable UUID waiting(byte[] lane, long number) {
-        return WebhookCodecs.ID.decodeIfPresent(store.get(WebhookKeys.waiting(endpoint, lane, number)));
+        return ID.decodeIfPresent(store.get(WebhookKeys.waiting(endpoint, lane, number)));
     }
 
     public void putWaiting(byte[] lane, long number, UUID id) {
-        store.put(WebhookKeys.waiting(endpoint, lane, number), WebhookCodecs.ID.encode(id));
+        store.put(WebhookKeys.waiting(endpoint, lane, number), ID.encode(id));
     }
 
     public void deleteWaiting(byte[] lane, long number) {
@@ -74,7 +80,7 @@ public final class EndpointLanes {
         return StoreScans
                 .read(store, WebhookKeys.waiting(endpoint, lane, from), WebhookKeys.waiting(endpoint, lane, end), 1,
                         entry -> new Waiting(WebhookKeys.numberAtEndOf(entry.key),
-                                WebhookCodecs.ID.decode(entry.value)))
+                                ID.decode(entry.value)))
                 .stream().filter(waiting -> waiting.number() < end).findFirst().orElse(null);
     }
 
@@ -82,11 +88,11 @@ public final class EndpointLanes {
 
     /** The lane that has a turn; null if there is no such turn. */
     public byte @Nullable [] turn(long number) {
-        return WebhookCodecs.BYTES.decodeIfPresent(store.get(WebhookKeys.turn(endpoint, number)));
+        return KEY.decodeIfPresent(store.get(WebhookKeys.turn(endpoint, number)));
     }
 
     public void putTurn(long number, byte[] lane) {
-        store.put(WebhookKeys.turn(endpoint, number), WebhookCodecs.BYTES.encode(lane));
+        store.put(WebhookKeys.turn(endpoint, number), KEY.encode(lane));
     }
 
     public void deleteTurn(long number) {

@@ -4,19 +4,26 @@ import dev.laurel.core.sending.MessageDelivery.FirstMark;
 import dev.laurel.core.sending.MessageDelivery.Waiting;
 import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.delivery.store.DueIndex.Entry;
+import dev.laurel.delivery.store.MessageStore.TenantChannel;
+import dev.laurel.processors.store.Codec;
+import dev.laurel.processors.store.KeyWriter;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +34,11 @@ import org.jspecify.annotations.Nullable;
  * deleted after it. An entry of the queue may therefore be left over; the delivery shows that.
  */
 public final class MessageStore {
+
+    static final Codec<MessageDelivery> DELIVERY = Codec.of("message", 2, MessageDelivery.class);
+
+    /** The life of a task, in a mark. */
+    static final Codec<UUID> LIFE = Codec.of("mark", 1, UUID.class);
 
     private static final byte[] PRESENT = {1};
 
@@ -54,7 +66,7 @@ public final class MessageStore {
     // Deliveries.
 
     public @Nullable MessageDelivery delivery(UUID id) {
-        return MessageCodecs.DELIVERY.decodeIfPresent(store.get(MessageKeys.delivery(id)));
+        return DELIVERY.decodeIfPresent(store.get(MessageKeys.delivery(id)));
     }
 
     /** Writes a new delivery, or a known one again. */
@@ -72,7 +84,7 @@ public final class MessageStore {
         if (to != null && !to.equals(from)) {
             queue.put(to);
         }
-        store.put(MessageKeys.delivery(after.id()), MessageCodecs.DELIVERY.encode(after));
+        store.put(MessageKeys.delivery(after.id()), DELIVERY.encode(after));
         if (from != null && !from.equals(to)) {
             queue.delete(from);
         }
@@ -87,7 +99,22 @@ public final class MessageStore {
 
     /** All deliveries of a user. */
     public List<MessageDelivery> deliveriesOf(UserKey user) {
-        return MessageLog.newest(store, user, Integer.MAX_VALUE);
+        return newest(store, user, Integer.MAX_VALUE);
+    }
+
+    static List<MessageDelivery> newest(ReadOnlyKeyValueStore<Bytes, byte[]> store, UserKey user, int limit) {
+        var found = new ArrayList<MessageDelivery>();
+        try (KeyValueIterator<Bytes, byte[]> entries = store.reverseRange(MessageKeys.firstOf(user),
+                MessageKeys.afterAllOf(user))) {
+            while (entries.hasNext() && found.size() < limit) {
+                byte[] delivery = store.get(MessageKeys.delivery(StoreKeys.idAtEndOf(entries.next().key)));
+                // Null if it has expired since the scan began.
+                if (delivery != null) {
+                    found.add(DELIVERY.decode(delivery));
+                }
+            }
+        }
+        return found;
     }
 
     /** Deletes a delivery. Its marks, which do not name the user, stay until they expire. */
@@ -127,7 +154,7 @@ public final class MessageStore {
         Bytes from = after == null ? MessageKeys.firstDelivery() : StoreKeys.after(after);
         var found = StoreScans.entries(store, from, MessageKeys.afterDeliveries(), limit);
         for (var stored : found) {
-            MessageDelivery delivery = MessageCodecs.DELIVERY.decode(stored.value);
+            MessageDelivery delivery = DELIVERY.decode(stored.value);
             Entry entry = entryOf(delivery);
             DueIndex queue = queue(TenantChannel.of(delivery));
             if (entry != null && !queue.contains(entry)) {
@@ -142,7 +169,7 @@ public final class MessageStore {
 
     /** The first mark of an attempt; null if no mark was read. */
     public @Nullable FirstMark firstMark(UUID delivery, int attempt) {
-        UUID life = MessageCodecs.LIFE.decodeIfPresent(store.get(MessageKeys.firstMark(delivery, attempt)));
+        UUID life = LIFE.decodeIfPresent(store.get(MessageKeys.firstMark(delivery, attempt)));
         return life == null ? null : new FirstMark(life, isWithdrawn(delivery, attempt, life));
     }
 
@@ -162,7 +189,7 @@ public final class MessageStore {
         if (store.get(MessageKeys.delivery(delivery)) == null) {
             store.put(MessageKeys.expiry(expiresMs, delivery), PRESENT);
         }
-        store.put(MessageKeys.firstMark(delivery, attempt), MessageCodecs.LIFE.encode(life));
+        store.put(MessageKeys.firstMark(delivery, attempt), LIFE.encode(life));
     }
 
     /** Stores that a life never makes this attempt. */
@@ -201,5 +228,100 @@ public final class MessageStore {
 
     private List<Bytes> keysWith(byte[] prefix) {
         return StoreScans.keys(store, Bytes.wrap(prefix), StoreKeys.afterAllWith(prefix.clone()), StoreScans.ALL);
+    }
+
+    /** The layout of keys of messages, in the store of deliveries: durable data. Each key begins with a letter for its kind. */
+    static final class MessageKeys {
+
+        private static final char DELIVERY = 'D';
+        private static final char FIRST_MARK = 'm';
+        private static final char WITHDRAWN = 'v';
+        private static final char QUEUED = 's';
+        private static final char EXPIRY = 'x';
+        private static final char OF_USER = 'o';
+
+        private MessageKeys() {}
+
+        static Bytes delivery(UUID id) {
+            return KeyWriter.ofKind(DELIVERY).id(id).toKey();
+        }
+
+        /** The lowest key of any delivery. */
+        static Bytes firstDelivery() {
+            return StoreKeys.kind(DELIVERY);
+        }
+
+        /** Above the keys of all deliveries. */
+        static Bytes afterDeliveries() {
+            return StoreKeys.kind(DELIVERY + 1);
+        }
+
+        static Bytes firstMark(UUID delivery, int attempt) {
+            return KeyWriter.ofKind(FIRST_MARK).id(delivery).number(attempt).toKey();
+        }
+
+        /** The prefix of the first marks of a delivery. */
+        static byte[] firstMarksOf(UUID delivery) {
+            return KeyWriter.ofKind(FIRST_MARK).id(delivery).toBytes();
+        }
+
+        static Bytes withdrawn(UUID delivery, int attempt, UUID life) {
+            return KeyWriter.ofKind(WITHDRAWN).id(delivery).number(attempt).id(life).toKey();
+        }
+
+        /** The prefix of the withdrawn marks of a delivery. */
+        static byte[] withdrawnOf(UUID delivery) {
+            return KeyWriter.ofKind(WITHDRAWN).id(delivery).toBytes();
+        }
+
+        // The queue.
+
+        static Bytes firstQueued() {
+            return StoreKeys.kind(QUEUED);
+        }
+
+        static Bytes afterAllQueued() {
+            return StoreKeys.kind(QUEUED + 1);
+        }
+
+        static TenantChannel channelOf(Bytes queued) {
+            var bytes = ByteBuffer.wrap(queued.get()).position(1);
+            NotificationChannel channel = NotificationChannel.values()[bytes.get()];
+            return new TenantChannel(new TenantId(StoreKeys.readText(bytes)), channel);
+        }
+
+        /** The beginning of the keys of the due entries of one tenant and channel. */
+        static byte[] queue(TenantChannel channel) {
+            return KeyWriter.ofKind(QUEUED).letter(channel.channel().ordinal()).tenant(channel.tenant()).toBytes();
+        }
+
+        // Expiry.
+
+        static Bytes expiry(long atMs, UUID delivery) {
+            return KeyWriter.ofKind(EXPIRY).ordered(atMs).id(delivery).toKey();
+        }
+
+        static Bytes firstExpiry() {
+            return StoreKeys.kind(EXPIRY);
+        }
+
+        /** Above the keys of everything that expires by this time. */
+        static Bytes expiriesAfter(long atMs) {
+            return KeyWriter.ofKind(EXPIRY).ordered(atMs + 1).toKey();
+        }
+
+        // The log of a user.
+
+        static Bytes ofUser(UserKey user, long createdMs, UUID delivery) {
+            return KeyWriter.ofKind(OF_USER).text(user.bytes()).ordered(createdMs).id(delivery).toKey();
+        }
+
+        static Bytes firstOf(UserKey user) {
+            return KeyWriter.ofKind(OF_USER).text(user.bytes()).toKey();
+        }
+
+        static Bytes afterAllOf(UserKey user) {
+            return StoreKeys.afterAllWith(firstOf(user).get());
+        }
     }
 }

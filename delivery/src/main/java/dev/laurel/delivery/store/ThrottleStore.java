@@ -1,24 +1,19 @@
 package dev.laurel.delivery.store;
 
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.CodedOutputStream;
 import dev.laurel.core.leaderboard.BoardGroup;
 import dev.laurel.core.throttle.GroupNotices;
 import dev.laurel.core.throttle.RankDiff.FormerRank;
-import dev.laurel.core.throttle.RankDiff.Move;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.processors.store.Codec;
-import dev.laurel.processors.store.Fields;
+import dev.laurel.processors.store.KeyWriter;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.processors.store.boards.BoardKeys;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
-import dev.laurel.schemas.outbox.Outgoing;
-import dev.laurel.schemas.serde.Json;
-import java.io.IOException;
-import java.time.LocalDate;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +24,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.core.throttle.GroupNotices.NOT_DUE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * What waits under a key until a window ends, and the windows: of the points of users, of groups of leaderboards, and of ranks. An event
@@ -40,40 +36,9 @@ import static dev.laurel.core.throttle.GroupNotices.NOT_DUE;
  */
 public final class ThrottleStore {
 
-    static final Codec<PointsWindow> POINTS = new Codec<>("window of points", 1, (window, out) -> {
-        out.writeSInt64NoTag(window.endMs());
-        out.writeSInt64NoTag(window.newestOffset());
-        out.writeSInt64NoTag(window.sentOffset());
-        out.writeBoolNoTag(window.isDated());
-        Fields.writeOptional(window.merged(), out, (event, to) -> to.writeByteArrayNoTag(Json.write(event)));
-    }, in -> new PointsWindow(in.readSInt64(), in.readSInt64(), in.readSInt64(), in.readBool(),
-            Fields.readOptional(in, from -> (HookEvent) Json.read(from.readByteArray(), Outgoing.class))));
-
-    static final Codec<GroupNotices> GROUP = new Codec<>("group of a leaderboard", 1, (group, out) -> {
-        out.writeUInt64NoTag(group.rulesVersion());
-        writeDate(group.runStart(), out);
-        Fields.writeOptional(group.runEnd(), out, ThrottleStore::writeDate);
-        out.writeBoolNoTag(group.isChanged());
-        out.writeSInt64NoTag(group.notifiedMs());
-        Fields.writeList(group.moves(), out, (move, to) -> {
-            to.writeStringNoTag(move.user().value());
-            Fields.writeRank(move.previousRank(), move.previousValue(), to);
-            to.writeBoolNoTag(move.isElsewhere());
-        });
-        out.writeSInt64NoTag(group.nextMs());
-        out.writeSInt64NoTag(group.dueMs());
-    }, in -> new GroupNotices(in.readUInt64(), readDate(in), Fields.readOptional(in, ThrottleStore::readDate),
-            in.readBool(), in.readSInt64(), Fields.readList(in, ThrottleStore::readMove), in.readSInt64(),
-            in.readSInt64()));
-
-    static final Codec<FormerRank> RANK = new Codec<>("notified rank", 1, (rank, out) -> {
-        Fields.writeRank(rank.rank(), rank.value(), out);
-        out.writeSInt64NoTag(rank.notifiedMs());
-        out.writeBoolNoTag(rank.isElsewhere());
-    }, in -> {
-        int rank = in.readUInt32();
-        return new FormerRank(rank, Fields.readRankedValue(rank, in), in.readSInt64(), in.readBool());
-    });
+    static final Codec<PointsWindow> POINTS = Codec.of("window of points", 2, PointsWindow.class);
+    static final Codec<GroupNotices> GROUP = Codec.of("group of a leaderboard", 2, GroupNotices.class);
+    static final Codec<FormerRank> RANK = Codec.of("notified rank", 2, FormerRank.class);
 
     private static final byte[] PRESENT = {1};
 
@@ -240,17 +205,82 @@ public final class ThrottleStore {
         };
     }
 
-    private static Move readMove(CodedInputStream in) throws IOException {
-        var user = new UserId(in.readString());
-        int rank = in.readUInt32();
-        return new Move(user, rank, Fields.readRankedValue(rank, in), in.readBool());
-    }
+    /**
+     * The layout of keys of what is throttled, in the store of deliveries: durable data. Each key begins with a letter for its kind; groups,
+     * texts and numbers are laid out as in {@link BoardKeys}.
+     *
+     * <pre>
+     * p key system    the points of a user (key as in the outbox), in one system
+     * g group         a group of a leaderboard
+     * n group user    a rank that webhooks were notified of
+     * w time, then    an entry that is due at this time:
+     *   a key of p or g
+     * </pre>
+     */
+    static final class ThrottleKeys {
 
-    private static void writeDate(LocalDate date, CodedOutputStream out) throws IOException {
-        out.writeSInt64NoTag(date.toEpochDay());
-    }
+        static final char POINTS = 'p';
+        static final char GROUP = 'g';
+        private static final char RANK = 'n';
+        private static final char DUE = 'w';
 
-    private static LocalDate readDate(CodedInputStream in) throws IOException {
-        return LocalDate.ofEpochDay(in.readSInt64());
+        private static final int KEY_AT = 1 + Short.BYTES;
+        private static final int SUBJECT_AT = 1 + Long.BYTES;
+
+        private ThrottleKeys() {}
+
+        static Bytes points(UUID system, byte[] key) {
+            return KeyWriter.ofKind(POINTS).text(key).id(system).toKey();
+        }
+
+        /** The prefix of the keys of a user's points. */
+        static byte[] pointsOf(byte[] key) {
+            return KeyWriter.ofKind(POINTS).text(key).toBytes();
+        }
+
+        /** The key in the outbox, from a key of {@link #points}. */
+        static byte[] outboxKeyOf(Bytes points) {
+            return Arrays.copyOfRange(points.get(), KEY_AT, points.get().length - StoreKeys.ID_BYTES);
+        }
+
+        static Bytes group(BoardGroup group) {
+            return Bytes.wrap(BoardKeys.ofGroup(GROUP, group));
+        }
+
+        static Bytes rank(BoardGroup group, UserId user) {
+            return BoardKeys.withUser(ranksOf(group), user);
+        }
+
+        /** The prefix of the keys of a group's ranks. */
+        static byte[] ranksOf(BoardGroup group) {
+            return BoardKeys.ofGroup(RANK, group);
+        }
+
+        /** @param prefixLength length of the prefix of the group's ranks */
+        static UserId userOf(Bytes rank, int prefixLength) {
+            return new UserId(new String(rank.get(), prefixLength, rank.get().length - prefixLength, UTF_8));
+        }
+
+        /** @param subject a key of points or of a group */
+        static Bytes due(long atMs, Bytes subject) {
+            return KeyWriter.ofKind(DUE).ordered(atMs).bytes(subject.get()).toKey();
+        }
+
+        /** Above the keys of entries that are due by this time; not a key. */
+        static Bytes afterDues(long atMs) {
+            return KeyWriter.ofKind(DUE).ordered(atMs + 1).toKey();
+        }
+
+        static long timeOf(Bytes due) {
+            return StoreKeys.ordered(ByteBuffer.wrap(due.get()).getLong(1));
+        }
+
+        static Bytes subjectOf(Bytes due) {
+            return Bytes.wrap(Arrays.copyOfRange(due.get(), SUBJECT_AT, due.get().length));
+        }
+
+        static char kindOf(Bytes subject) {
+            return (char) subject.get()[0];
+        }
     }
 }

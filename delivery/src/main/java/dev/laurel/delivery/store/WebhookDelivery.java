@@ -1,6 +1,7 @@
 package dev.laurel.delivery.store;
 
 import dev.laurel.core.sending.MessageDelivery.RetryPlan;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,6 +31,9 @@ public record WebhookDelivery(UUID id, UUID source, WebhookEvent event, Instant 
     public WebhookDelivery {
         attempts = List.copyOf(attempts);
     }
+
+    /** A webhook of a tenant. It may have been deleted. */
+    public record Endpoint(TenantId tenant, UUID webhook) {}
 
     /** The position of a delivery in the queue. A delivery that is not found there after a crash is put back. */
     public sealed interface Position {}

@@ -1,6 +1,6 @@
 package dev.laurel.delivery.store;
 
-import dev.laurel.delivery.store.WebhookStore.Endpoint;
+import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.processors.store.KeyWriter;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.schemas.key.TenantId;

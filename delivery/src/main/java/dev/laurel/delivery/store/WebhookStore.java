@@ -1,5 +1,7 @@
 package dev.laurel.delivery.store;
 
+import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
+import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.schemas.key.TenantId;
@@ -23,7 +25,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WebhookStore {
 
+    static final Codec<WebhookDelivery> DELIVERY = Codec.of("delivery", 2, WebhookDelivery.class);
+    static final Codec<Body> BODY = Codec.of("body", 1, Body.class);
+    static final Codec<List<UUID>> IDS = Codec.ofList("ids of webhooks", 1, UUID.class);
+    static final Codec<byte[]> OWNER = Codec.of("key in the outbox", 1, byte[].class);
+
     private final KeyValueStore<Bytes, byte[]> store;
+
+    /** A body. @param owner key in the outbox of the user or leaderboard that it is about; empty if there is none */
+    record Body(byte[] owner, byte[] bytes) {}
 
     public WebhookStore(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
@@ -33,11 +43,11 @@ public final class WebhookStore {
 
     /** Null if the delivery is unknown or has expired. */
     public @Nullable WebhookDelivery delivery(Endpoint endpoint, UUID id) {
-        return WebhookCodecs.DELIVERY.decodeIfPresent(store.get(WebhookKeys.delivery(endpoint, id)));
+        return DELIVERY.decodeIfPresent(store.get(WebhookKeys.delivery(endpoint, id)));
     }
 
     public void putDelivery(Endpoint endpoint, WebhookDelivery delivery) {
-        store.put(WebhookKeys.delivery(endpoint, delivery.id()), WebhookCodecs.DELIVERY.encode(delivery));
+        store.put(WebhookKeys.delivery(endpoint, delivery.id()), DELIVERY.encode(delivery));
     }
 
     /** The body of a delivery, JSON; null if it has expired. */
@@ -47,7 +57,7 @@ public final class WebhookStore {
 
     static byte @Nullable [] body(ReadOnlyKeyValueStore<Bytes, byte[]> store, TenantId tenant,
             WebhookDelivery delivery) {
-        WebhookCodecs.Body body = WebhookCodecs.BODY.decodeIfPresent(
+        Body body = BODY.decodeIfPresent(
                 store.get(WebhookKeys.body(tenant, delivery.created().toEpochMilli(), delivery.source())));
         return body == null ? null : body.bytes();
     }
@@ -55,14 +65,14 @@ public final class WebhookStore {
     /** Stores a body that belongs to no user or leaderboard. @param timeMs when the event happened */
     public void putBody(TenantId tenant, long timeMs, UUID source, byte[] body) {
         store.put(WebhookKeys.body(tenant, timeMs, source),
-                WebhookCodecs.BODY.encode(new WebhookCodecs.Body(new byte[0], body)));
+                BODY.encode(new Body(new byte[0], body)));
     }
 
     /** Stores a body of a user or a leaderboard. @param owner key in the outbox @param webhooks receivers of the body */
     public void putBody(TenantId tenant, long timeMs, UUID source, byte[] owner, List<UUID> webhooks, byte[] body) {
-        store.put(WebhookKeys.owned(tenant, owner, timeMs, source), WebhookCodecs.IDS.encode(webhooks));
+        store.put(WebhookKeys.owned(tenant, owner, timeMs, source), IDS.encode(webhooks));
         store.put(WebhookKeys.body(tenant, timeMs, source),
-                WebhookCodecs.BODY.encode(new WebhookCodecs.Body(owner, body)));
+                BODY.encode(new Body(owner, body)));
     }
 
     /** An order to delete everything of a key up to a time. @param owner key in the outbox */
@@ -70,7 +80,7 @@ public final class WebhookStore {
 
     public void putErasure(Erasure erasure) {
         store.put(WebhookKeys.erasure(erasure.tenant(), erasure.owner(), erasure.untilMs()),
-                WebhookCodecs.BYTES.encode(erasure.owner()));
+                OWNER.encode(erasure.owner()));
     }
 
     public void deleteErasure(Erasure erasure) {
@@ -82,7 +92,7 @@ public final class WebhookStore {
         return StoreScans
                 .read(store, WebhookKeys.first(WebhookKeys.ERASURE), WebhookKeys.afterAll(WebhookKeys.ERASURE), 1,
                         entry -> new Erasure(WebhookKeys.tenantOfErasure(entry.key),
-                                WebhookCodecs.BYTES.decode(entry.value),
+                                OWNER.decode(entry.value),
                                 WebhookKeys.numberAtEndOf(entry.key)))
                 .stream().findFirst().orElse(null);
     }
@@ -101,7 +111,7 @@ public final class WebhookStore {
         for (var entry : found) {
             long timeMs = StoreKeys.numberBeforeIdOf(entry.key);
             UUID source = StoreKeys.idAtEndOf(entry.key);
-            for (UUID webhook : WebhookCodecs.IDS.decode(entry.value)) {
+            for (UUID webhook : IDS.decode(entry.value)) {
                 UUID id = DeliveryIds.of(owner, Instant.ofEpochMilli(timeMs), source, webhook);
                 store.delete(WebhookKeys.delivery(new Endpoint(tenant, webhook), id));
             }
@@ -161,7 +171,7 @@ public final class WebhookStore {
     public @Nullable Bytes visitDeliveries(@Nullable Bytes after, int limit,
             BiConsumer<Endpoint, WebhookDelivery> visitor) {
         return visit(WebhookKeys.DELIVERY, after, limit, entry -> visitor
-                .accept(WebhookKeys.endpointOf(entry.key), WebhookCodecs.DELIVERY.decode(entry.value)));
+                .accept(WebhookKeys.endpointOf(entry.key), DELIVERY.decode(entry.value)));
     }
 
     private @Nullable Bytes visit(char kind, @Nullable Bytes after, int limit,
@@ -184,7 +194,7 @@ public final class WebhookStore {
         var old = StoreScans.entries(store, WebhookKeys.bodiesFrom(fromMs),
                 WebhookKeys.bodiesFrom(beforeMs), limit + 1);
         for (var body : old.subList(0, Math.min(limit, old.size()))) {
-            byte[] owner = WebhookCodecs.BODY.decode(body.value).owner();
+            byte[] owner = BODY.decode(body.value).owner();
             store.delete(WebhookKeys.owned(WebhookKeys.tenantOf(body.key), owner, WebhookKeys.timeOfBody(body.key),
                     StoreKeys.idAtEndOf(body.key)));
             store.delete(body.key);
@@ -199,7 +209,4 @@ public final class WebhookStore {
         old.stream().limit(limit).forEach(store::delete);
         return old.size() <= limit ? beforeMs : DeliveryIds.timeMs(StoreKeys.idAtEndOf(old.getLast()));
     }
-
-    /** A webhook of a tenant. It may have been deleted. */
-    public record Endpoint(TenantId tenant, UUID webhook) {}
 }

@@ -14,7 +14,6 @@ import dev.laurel.delivery.store.ThrottleStore.Due;
 import dev.laurel.delivery.store.ThrottleStore;
 import dev.laurel.delivery.throttle.BoardEvents.RunGroup;
 import dev.laurel.delivery.throttle.NodeReads.NotNow;
-import dev.laurel.delivery.throttle.Throttle.Deliveries;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.BoardKey;
@@ -53,7 +52,8 @@ final class BoardThrottle {
      */
     static final int MAX_CHECKS = 20;
 
-    private static final long WINDOW_MS = Throttle.WINDOW_MS;
+    /** The time after an event within which those that follow it are merged. */
+    static final long WINDOW_MS = Duration.ofMinutes(15).toMillis();
 
     /** The time from the end of a run's last date everywhere on earth until its end is sent (docs/webhooks.md §3). */
     private static final Duration FINISH_HELD_FOR = Duration.ofHours(1);

@@ -130,7 +130,7 @@ final class HttpWebhookClient implements WebhookClient {
 
     private Request request(HttpUrl url, WebhookTargets.Target target, WebhookRequest post, ReceivedStatus received) {
         var headers = new Headers.Builder().add("User-Agent", agent)
-                .add("X-Trophy-Signature", Signer.sign(target.secret(), post.body()))
+                .add("X-Trophy-Signature", sign(target.secret(), post.body()))
                 .add("X-Trophy-Webhook-Id", post.delivery().toString())
                 .add("X-Trophy-Webhook-Attempt", Integer.toString(post.attempt()))
                 // The body is not read.
@@ -192,14 +192,8 @@ final class HttpWebhookClient implements WebhookClient {
         client.connectionPool().evictAll();
     }
 
-    /** Signs the bodies of requests (docs/webhooks.md §1). */
-    static final class Signer {
-
-        private Signer() {}
-
-        /** @param secret not empty */
-        static String sign(String secret, byte[] body) {
-            return Base64.getEncoder().encodeToString(Hmac.sha256(secret.getBytes(UTF_8), body));
-        }
+    /** The signature of a body (docs/webhooks.md §1). @param secret not empty */
+    static String sign(String secret, byte[] body) {
+        return Base64.getEncoder().encodeToString(Hmac.sha256(secret.getBytes(UTF_8), body));
     }
 }

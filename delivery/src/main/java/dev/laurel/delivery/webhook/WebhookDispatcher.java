@@ -5,23 +5,27 @@ import dev.laurel.delivery.DeliveryCounts.Kind;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.ReportCounters;
 import dev.laurel.delivery.queue.CompletionQueue;
+import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.queue.DeliveryScheduler.SendPolicy;
 import dev.laurel.delivery.queue.DeliveryScheduler;
-import dev.laurel.delivery.queue.InFlightLimits;
 import dev.laurel.delivery.store.DueIndex.Entry;
 import dev.laurel.delivery.store.WebhookDelivery.Attempt;
+import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.delivery.store.WebhookDelivery.InLane;
 import dev.laurel.delivery.store.WebhookDelivery.Later;
 import dev.laurel.delivery.store.WebhookDelivery.Position;
 import dev.laurel.delivery.store.WebhookDelivery;
-import dev.laurel.delivery.store.WebhookStore.Endpoint;
 import dev.laurel.delivery.store.WebhookStore;
-import dev.laurel.delivery.webhook.DeliveryBatch.Retry;
 import dev.laurel.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.delivery.webhook.WebhookClient.WebhookRequest;
 import dev.laurel.delivery.webhook.WebhookSender.Completion;
+import dev.laurel.delivery.webhook.WebhookSender.DeliveryBatch.Retry;
+import dev.laurel.delivery.webhook.WebhookSender.DeliveryBatch;
 import dev.laurel.platform.kafka.PollWakeup;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.wire.WebhookPayload;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -45,7 +49,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
     /** The real time for which a batch without progress counts as work that is left. */
     private static final long MAX_STALL_NS = Duration.ofSeconds(5).toNanos();
 
-    private final Webhooks.Settings settings;
+    private final Settings settings;
     private final WebhookSender sender;
     private final WebhookStore store;
     private final DeliveryCounts counts;
@@ -56,7 +60,24 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
     private final Set<DeliveryBatch> inFlight = new HashSet<>();
     private final DeliveryScheduler<Endpoint, EndpointQueue, DeliveryBatch> scheduler;
 
-    WebhookDispatcher(Webhooks.Settings settings, WebhookSender sender, WebhookStore store,
+    /**
+     * Settings of the delivery to webhooks.
+     *
+     * @param clock of the instance
+     * @param staleAfter the age from which an event is not sent, nor tried again
+     * @param limits of each task
+     * @param sample makes the event that a test sends
+     */
+    record Settings(InstantSource clock, Duration staleAfter, InFlightLimits limits, Sample sample) {
+
+        /** Makes an example of an event. */
+        interface Sample {
+
+            WebhookPayload of(WebhookEvent event, Instant at);
+        }
+    }
+
+    WebhookDispatcher(Settings settings, WebhookSender sender, WebhookStore store,
             DeliveryCounts counts, ReportCounters counters) {
         this.settings = settings;
         this.sender = sender;

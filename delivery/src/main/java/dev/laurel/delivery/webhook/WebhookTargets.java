@@ -1,11 +1,11 @@
 package dev.laurel.delivery.webhook;
 
-import dev.laurel.delivery.store.WebhookStore.Endpoint;
+import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Webhook;
 import java.time.Duration;
 import java.util.Map;

@@ -3,18 +3,16 @@ package dev.laurel.delivery.webhook;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.ReportCounters;
 import dev.laurel.delivery.guard.AddressGuard;
-import dev.laurel.delivery.queue.InFlightLimits;
+import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.store.WebhookStore;
+import dev.laurel.delivery.webhook.WebhookDispatcher.Settings;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.wire.SamplePayloads;
-import dev.laurel.schemas.wire.WebhookPayload;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Properties;
 import org.apache.kafka.common.utils.Bytes;
@@ -76,23 +74,6 @@ public final class Webhooks implements AutoCloseable {
             return properties.getProperty("version");
         } catch (IOException e) {
             throw new UncheckedIOException("reading version.properties", e);
-        }
-    }
-
-    /**
-     * Settings of the delivery to webhooks.
-     *
-     * @param clock of the instance
-     * @param staleAfter the age from which an event is not sent, nor tried again
-     * @param limits of each task
-     * @param sample makes the event that a test sends
-     */
-    record Settings(InstantSource clock, Duration staleAfter, InFlightLimits limits, Sample sample) {
-
-        /** Makes an example of an event. */
-        interface Sample {
-
-            WebhookPayload of(WebhookEvent event, Instant at);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.laurel.delivery.email;
 
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
+import dev.laurel.delivery.email.MailServer.SmtpSettings;
 import dev.laurel.delivery.guard.AddressGuard;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;

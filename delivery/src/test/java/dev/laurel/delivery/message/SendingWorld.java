@@ -8,7 +8,7 @@ import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.ReportCounters;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
-import dev.laurel.delivery.queue.InFlightLimits;
+import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.store.MessageStore;
 import dev.laurel.processors.store.counters.CounterStore;
 import dev.laurel.schemas.key.TenantId;

@@ -1,5 +1,6 @@
 package dev.laurel.delivery.push;
 
+import dev.laurel.delivery.push.PushServices.PushProvider;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

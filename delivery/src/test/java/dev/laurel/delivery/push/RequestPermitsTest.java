@@ -1,5 +1,6 @@
 package dev.laurel.delivery.push;
 
+import dev.laurel.delivery.push.PushHttp.RequestPermits;
 import dev.laurel.schemas.key.TenantId;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

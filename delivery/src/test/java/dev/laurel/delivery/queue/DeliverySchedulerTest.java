@@ -1,6 +1,7 @@
 package dev.laurel.delivery.queue;
 
 import dev.laurel.delivery.queue.DeliveryScheduler.GroupQueue;
+import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.queue.DeliveryScheduler.SendPolicy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

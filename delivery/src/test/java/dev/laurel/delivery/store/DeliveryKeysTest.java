@@ -1,8 +1,10 @@
 package dev.laurel.delivery.store;
 
 import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.delivery.store.MessageStore.MessageKeys;
 import dev.laurel.delivery.store.MessageStore.TenantChannel;
-import dev.laurel.delivery.store.WebhookStore.Endpoint;
+import dev.laurel.delivery.store.ThrottleStore.ThrottleKeys;
+import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;

@@ -1,8 +1,8 @@
 package dev.laurel.delivery.store;
 
 import dev.laurel.delivery.store.DeliveryLog.Found;
+import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.delivery.store.WebhookDelivery.Status;
-import dev.laurel.delivery.store.WebhookStore.Endpoint;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -51,7 +51,7 @@ class DeliveryLogTest {
         for (int i = 0; i < count; i++) {
             var source = new UUID(7, i);
             UUID id = DeliveryIds.of(new byte[0], T.plusMillis(i / 2), source, webhook);
-            store.put(WebhookKeys.delivery(new Endpoint(TenantId.NONE, webhook), id), WebhookCodecs.DELIVERY.encode(
+            store.put(WebhookKeys.delivery(new Endpoint(TenantId.NONE, webhook), id), WebhookStore.DELIVERY.encode(
                     new WebhookDelivery(id, source, WebhookEvent.STREAK_LOST, T.plusMillis(i / 2), status, List.of(), 0,
                             0,
                             false, null)));

@@ -130,7 +130,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     /** The throttle in a task. */
     private final class Step extends ContextualProcessor<byte[], Outgoing, byte[], HookEvent>
             implements
-                Throttle.Deliveries {
+                Deliveries {
 
         private KeyValueStore<Bytes, byte[]> store;
         private Throttle throttle;

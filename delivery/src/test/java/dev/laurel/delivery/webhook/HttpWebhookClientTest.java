@@ -248,4 +248,11 @@ class HttpWebhookClientTest {
 
         assertTrue(cut.get(5, TimeUnit.SECONDS));
     }
+
+    /** The example of docs/webhooks.md §1. */
+    @Test
+    void shouldSignAsDocumented() {
+        assertEquals("EIymJVd8EEFonaZ28ZF8Yc1nKonjWMbDGoHs+FtRnPU=",
+                HttpWebhookClient.sign("whsec_demo", "{\"type\":\"streak.lost\"}".getBytes(UTF_8)));
+    }
 }

@@ -2,10 +2,10 @@ package dev.laurel.delivery.webhook;
 
 import dev.laurel.delivery.KnownAccess;
 import dev.laurel.delivery.NewestRules;
-import dev.laurel.delivery.store.WebhookStore.Endpoint;
+import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.schemas.access.AccessIndex;
-import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
+import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;

@@ -10,6 +10,7 @@ import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.delivery.webhook.WebhookDriver.Receiver;
 import dev.laurel.delivery.webhook.WebhookDriver.Sent;
+import dev.laurel.delivery.webhook.WebhookTask.WebhookCleaner;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.WebhookEvent;

@@ -50,19 +50,19 @@ public final class BoardFloorTable extends TopicTable<byte[], byte[]> implements
 
     /** Applies a record of the topic; called in their order on one thread. */
     void put(byte[] key, byte @Nullable [] value) {
-        switch (FloorRecords.readKey(key)) {
+        switch (FloorRecords.KEY.decode(key)) {
             case FloorRecords.Key.OfGroup(BoardGroup group) -> {
                 if (value == null) {
                     floors.remove(group);
                 } else if (floors.containsKey(group) || floors.size() < maxFloors) {
-                    floors.put(group, FloorRecords.readFloor(value));
+                    floors.put(group, FloorRecords.FLOOR.decode(value));
                 }
             }
             case FloorRecords.Key.OfPartition(int boardPartition) -> {
                 if (value == null) {
                     heard.remove(boardPartition);
                 } else {
-                    put(boardPartition, FloorRecords.readProgress(value));
+                    put(boardPartition, FloorRecords.PROGRESS.decode(value));
                 }
             }
         }

@@ -48,12 +48,12 @@ final class FloorPublisher {
     /** @param offsets by partition of the log, not beyond those that the floors include */
     void publish(long[] offsets) {
         publishFloors();
-        forward(new Key.OfPartition(boardPartition), FloorRecords.progress(new Progress(life, offsets)));
+        forward(new Key.OfPartition(boardPartition), FloorRecords.PROGRESS.encode(new Progress(life, offsets)));
     }
 
     private void publishFloors() {
         changed.forEach((group, floor) -> forward(new Key.OfGroup(group),
-                floor == null ? null : FloorRecords.floor(new Floor(boardPartition, life, floor))));
+                floor == null ? null : FloorRecords.FLOOR.encode(new Floor(boardPartition, life, floor))));
         changed.clear();
     }
 
@@ -62,6 +62,6 @@ final class FloorPublisher {
     }
 
     private void forward(Key key, byte @Nullable [] value) {
-        context.forward(new Record<>(FloorRecords.key(key), value, context.currentSystemTimeMs()), FLOORS_SINK);
+        context.forward(new Record<>(FloorRecords.KEY.encode(key), value, context.currentSystemTimeMs()), FLOORS_SINK);
     }
 }

@@ -11,8 +11,8 @@ import dev.laurel.core.leaderboard.RankingRules;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.view.LeaderboardBodies;
 import dev.laurel.platform.kafka.PollWakeup;
-import dev.laurel.processors.store.boards.BoardMessages.Sent;
-import dev.laurel.processors.store.boards.BoardMessages;
+import dev.laurel.processors.store.boards.BoardCodecs.Sent;
+import dev.laurel.processors.store.boards.BoardCodecs;
 import dev.laurel.processors.store.boards.BoardStores;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.OutputWindow;
@@ -31,8 +31,8 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.Logger;
 
 /**
  * Processes one partition of {@code laurel.scores}, message by message, and ranks its leaderboards. Messages may come from transactions
@@ -138,7 +138,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        Sent sent = BoardMessages.read(record.value());
+        Sent sent = BoardCodecs.MESSAGE.decode(record.value());
         boolean isNew = watermarks.advance(sent.origin());
         if (cutover != null) {
             cutover.setSilent(OutputWindow.isMarkedSilent(record.headers()));

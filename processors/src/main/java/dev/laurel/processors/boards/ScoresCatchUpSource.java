@@ -4,7 +4,8 @@ import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.core.leaderboard.BoardMessage;
 import dev.laurel.platform.kafka.KafkaClients;
-import dev.laurel.processors.store.boards.BoardMessages;
+import dev.laurel.processors.store.boards.BoardCodecs.Sent;
+import dev.laurel.processors.store.boards.BoardCodecs;
 import dev.laurel.processors.stream.Appender;
 import dev.laurel.processors.stream.TopicCatchUpSource;
 import dev.laurel.schemas.topic.Generation;
@@ -19,7 +20,7 @@ public final class ScoresCatchUpSource extends TopicCatchUpSource implements Aut
     static final Origin MARK_ORIGIN = new Origin(0, -1);
     static final BoardMessage MARK = new ClockMoved(Long.MIN_VALUE);
 
-    private static final byte[] MARK_BYTES = BoardMessages.write(MARK_ORIGIN, MARK);
+    private static final byte[] MARK_BYTES = BoardCodecs.MESSAGE.encode(new Sent(MARK_ORIGIN, MARK));
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final Appender scores;

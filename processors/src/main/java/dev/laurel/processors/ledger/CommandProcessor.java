@@ -86,7 +86,7 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
         var requester = new MarkerRequester(shared.rulesets(), partition, stored, shared.ticks(), cursor,
                 context.currentSystemTimeMs());
         var rulesets = new PartitionRulesets(shared.rulesets(), partition, requester::met);
-        var schedule = new TenantSchedule(partitionState, false);
+        var schedule = new TenantSchedule(partitionState);
         var clock = new BoardClock(partition, schedule, shared.rulesets()::haveTenants);
         var boosts = new BoostAnnouncer(partition, schedule,
                 tenant -> layout.partitionOf(tenant.bytes()) == cursor.partition(), rulesets::inForce,

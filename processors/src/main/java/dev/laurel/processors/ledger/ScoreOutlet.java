@@ -3,7 +3,8 @@ package dev.laurel.processors.ledger;
 import dev.laurel.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.core.leaderboard.BoardMessage.Scored;
 import dev.laurel.core.leaderboard.BoardMessage;
-import dev.laurel.processors.store.boards.BoardMessages;
+import dev.laurel.processors.store.boards.BoardCodecs.Sent;
+import dev.laurel.processors.store.boards.BoardCodecs;
 import dev.laurel.processors.store.boards.HeldScore;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.OutputWindow;
@@ -45,7 +46,7 @@ final class ScoreOutlet {
     /** @param key null: for all partitions of the leaderboards */
     void send(@Nullable ScoreKey key, Origin origin, BoardMessage message, long atMs, boolean silently,
             @Nullable ReplyTo replyTo) {
-        var record = new Record<@Nullable ScoreKey, byte[]>(key, BoardMessages.write(origin, message), atMs);
+        var record = new Record<@Nullable ScoreKey, byte[]>(key, BoardCodecs.MESSAGE.encode(new Sent(origin, message)), atMs);
         if (replyTo != null) {
             ReplyHeaders.write(record.headers(), replyTo);
         }

@@ -46,7 +46,7 @@ final class UserStateWriter {
         this.users = users;
         this.timers = timers;
         this.owned = new OwnedIndex(partitionState);
-        this.index = new UserIndex(partitionState, false);
+        this.index = new UserIndex(partitionState);
         this.counters = new CounterStore(counts);
         this.top = new TopUserStore(partitionState, (tenant, user) -> users.load(new UserKey(tenant, user).bytes()),
                 clock::nowMs);

@@ -6,18 +6,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes and decodes one kind of stored value: a version byte, then fields in protobuf's wire encoding. Fields are written and
- * read by hand (see {@link Fields}), which is compact and fast, and needs no copy into generated messages.
+ * Encodes and decodes one kind of stored value: a version byte, then its fields in protobuf's wire encoding. The fields follow from the
+ * type of the value ({@link #of}). Only users and their history, of which one is read and written with each event, are written by hand
+ * (see {@link Fields}).
  *
  * @param name of the kind, for error messages
- * @param version of the form that is written
- * @param former reads the form of the version before; null if only one version is read
  */
-public record Codec<T>(String name, int version, FieldWriter<T> writer, FieldReader<T> reader,
-        @Nullable FieldReader<T> former) {
+public record Codec<T>(String name, int version, FieldWriter<T> writer, FieldReader<T> reader) {
 
     /** Holds a user with dozens of achievements and triggers. */
     private static final int INITIAL_BYTES = 1024;
@@ -34,9 +33,18 @@ public record Codec<T>(String name, int version, FieldWriter<T> writer, FieldRea
         T read(CodedInputStream in) throws IOException;
     }
 
-    /** A codec that reads the version that it writes. */
-    public Codec(String name, int version, FieldWriter<T> writer, FieldReader<T> reader) {
-        this(name, version, writer, reader, null);
+    /** A codec of values with the {@link Form} of a type. @throws IllegalArgumentException if it has none */
+    public static <T> Codec<T> of(String name, int version, Class<T> type) {
+        return of(name, version, Form.of(type));
+    }
+
+    /** A codec of lists. @param type of the elements */
+    public static <T> Codec<List<T>> ofList(String name, int version, Class<T> type) {
+        return of(name, version, Form.list(Form.of(type)));
+    }
+
+    private static <T> Codec<T> of(String name, int version, Form<T> form) {
+        return new Codec<>(name, version, form.writer(), form.reader());
     }
 
     public byte[] encode(T value) {
@@ -56,16 +64,15 @@ public record Codec<T>(String name, int version, FieldWriter<T> writer, FieldRea
     }
 
     public T decode(byte[] bytes) {
-        FieldReader<T> fields = bytes.length == 0 ? null : readerOf(bytes[0]);
-        if (fields == null) {
+        if (bytes.length == 0 || bytes[0] != version) {
             throw new StoredFormatException("a stored " + name + " has version "
                     + (bytes.length == 0 ? "none" : Byte.toString(bytes[0])) + "; this release of Laurel reads version "
-                    + (former == null ? "" : version - 1 + " and ") + version);
+                    + version);
         }
         try {
             CodedInputStream in = CodedInputStream.newInstance(bytes, 1, bytes.length - 1);
             in.pushLimit(bytes.length - 1);
-            T value = fields.read(in);
+            T value = reader.read(in);
             if (!in.isAtEnd()) {
                 throw new StoredFormatException("a stored " + name + " has more bytes than its fields");
             }
@@ -73,10 +80,6 @@ public record Codec<T>(String name, int version, FieldWriter<T> writer, FieldRea
         } catch (IOException | IllegalArgumentException | DateTimeException | ArithmeticException e) {
             throw new StoredFormatException("a stored " + name + " is damaged", e);
         }
-    }
-
-    private @Nullable FieldReader<T> readerOf(byte stored) {
-        return stored == version ? reader : stored == version - 1 ? former : null;
     }
 
     /** Decodes the result of a store's get, which is null if there is no entry. */

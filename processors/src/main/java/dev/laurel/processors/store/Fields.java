@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNull;
 
 /** Writes and reads the types of fields that several stored values have. */
 public final class Fields {
@@ -64,24 +63,9 @@ public final class Fields {
         return new BigDecimal(new BigInteger(in.readByteArray()), scale);
     }
 
-    /** Writes a rank, and the value if there is a rank. @param rank 0 for none */
-    public static void writeRank(int rank, @Nullable BigDecimal value, CodedOutputStream out) throws IOException {
-        out.writeUInt32NoTag(rank);
-        if (rank > 0) {
-            writeDecimal(requireNonNull(value, "every rank has a value"), out);
-        }
-    }
-
-    public static @Nullable BigDecimal readRankedValue(int rank, CodedInputStream in) throws IOException {
-        return rank == 0 ? null : readDecimal(in);
-    }
-
     /** Reads the enum constant of a stored ordinal: the order of such constants is durable data. */
     public static <E> E readConstant(E[] constants, CodedInputStream in) throws IOException {
-        return constant(constants, in.readUInt32());
-    }
-
-    public static <E> E constant(E[] constants, int ordinal) throws IOException {
+        int ordinal = in.readUInt32();
         if (ordinal < 0 || ordinal >= constants.length) {
             throw new IOException("no constant has the ordinal " + ordinal);
         }

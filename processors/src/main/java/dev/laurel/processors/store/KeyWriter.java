@@ -63,11 +63,11 @@ public final class KeyWriter {
 
     /** A number whose sign bit is flipped, so that the order of bytes is that of numbers. */
     public KeyWriter ordered(int number) {
-        return number(StoreKeys.ordered(number));
+        return number(number ^ Integer.MIN_VALUE);
     }
 
     public KeyWriter ordered(long number) {
-        return number(StoreKeys.ordered(number));
+        return number(number ^ Long.MIN_VALUE);
     }
 
     public KeyWriter id(UUID id) {

@@ -162,16 +162,8 @@ public final class StoreKeys {
         return kind('t');
     }
 
-    public static Bytes sweep() {
-        return kind('s');
-    }
-
     public static Bytes stamped() {
         return kind('v');
-    }
-
-    public static Bytes nextSweep() {
-        return kind('n');
     }
 
     /** The sweep of a tenant. Those that are long are apart from the others. */
@@ -195,11 +187,6 @@ public final class StoreKeys {
 
     private static int queueOf(boolean isLong) {
         return isLong ? 2 : 0;
-    }
-
-    /** How far the schedule of tenants is built. */
-    public static Bytes scheduleProgress() {
-        return kind('P');
     }
 
     /** The time of a tenant in the schedule. @param kind of the time */

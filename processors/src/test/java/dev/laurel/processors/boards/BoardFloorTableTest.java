@@ -54,7 +54,7 @@ class BoardFloorTableTest {
     void shouldForgetTheFloorOfAGroupThatIsNoLongerFull() {
         floor(TURKU, 1, "1");
         heard(3, 1, 9);
-        table.put(FloorRecords.key(new OfGroup(TURKU)), null);
+        table.put(FloorRecords.KEY.encode(new OfGroup(TURKU)), null);
 
         assertNull(table.floorOf(TURKU));
     }
@@ -102,18 +102,18 @@ class BoardFloorTableTest {
         assertEquals(9, table.processedTo(2, 2));
         assertEquals(-1, table.processedTo(2, 3), "a partition that was added later");
         assertEquals(7, table.processedTo(3, 0));
-        table.put(FloorRecords.key(new OfPartition(3)), null);
+        table.put(FloorRecords.KEY.encode(new OfPartition(3)), null);
         assertEquals(-1, table.processedTo(3, 0));
     }
 
     /** Puts a floor of partition 3. */
     private void floor(BoardGroup group, long life, String value) {
-        table.put(FloorRecords.key(new OfGroup(group)),
-                FloorRecords.floor(new Floor(3, life, new BigDecimal(value))));
+        table.put(FloorRecords.KEY.encode(new OfGroup(group)),
+                FloorRecords.FLOOR.encode(new Floor(3, life, new BigDecimal(value))));
     }
 
     private void heard(int boardPartition, long life, long... offsets) {
-        table.put(FloorRecords.key(new OfPartition(boardPartition)),
-                FloorRecords.progress(new Progress(life, offsets)));
+        table.put(FloorRecords.KEY.encode(new OfPartition(boardPartition)),
+                FloorRecords.PROGRESS.encode(new Progress(life, offsets)));
     }
 }

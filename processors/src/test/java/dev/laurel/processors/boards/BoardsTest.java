@@ -560,7 +560,7 @@ class BoardsTest {
 
         var published = boards.floorRecords();
         assertEquals(1, published.size());
-        assertEquals(1, FloorRecords.readProgress(published.getFirst().value).offsets()[0]);
+        assertEquals(1, FloorRecords.PROGRESS.decode(published.getFirst().value).offsets()[0]);
         boards.round();
         assertEquals(List.of(), boards.floorRecords());
     }

@@ -13,7 +13,7 @@ import dev.laurel.core.leaderboard.Score;
 import dev.laurel.processors.boardsim.BoardModel.BoardRun;
 import dev.laurel.processors.boardsim.BoardModel.Change;
 import dev.laurel.processors.boardsim.BoardModel.Entry;
-import dev.laurel.processors.store.boards.BoardMessages;
+import dev.laurel.processors.store.boards.BoardCodecs;
 import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
@@ -72,7 +72,7 @@ final class BoardWorld implements AutoCloseable {
     private static final int ROUNDS_TO_REST = 3;
 
     /** A record on its way to the leaderboards. */
-    private record PendingRecord(int boards, byte[] key, BoardMessages.Sent sent, ReplyTo replyTo, Instant at) {}
+    private record PendingRecord(int boards, byte[] key, BoardCodecs.Sent sent, ReplyTo replyTo, Instant at) {}
 
     /** The state of a partition of the leaderboards when it reported floors. */
     private record Snapshot(Map<BoardRun, Set<String>> listed, long[] heard) {}
@@ -207,10 +207,10 @@ final class BoardWorld implements AutoCloseable {
                 if (saying == null || saying.value() == null) {
                     return null;
                 }
-                FloorRecords.Floor floor = FloorRecords.readFloor(saying.value());
+                FloorRecords.Floor floor = FloorRecords.FLOOR.decode(saying.value());
                 FloorReport heard = positions.get(saying.boards());
                 // Reports of a former life of the task no longer apply.
-                return heard == null || FloorRecords.readProgress(heard.value()).life() != floor.life()
+                return heard == null || FloorRecords.PROGRESS.decode(heard.value()).life() != floor.life()
                         || processedTo(saying.boards(), partition) < knownFrom
                                 ? null
                                 : floor.value();
@@ -219,7 +219,7 @@ final class BoardWorld implements AutoCloseable {
             @Override
             public long processedTo(int boardPartition, int logPartition) {
                 FloorReport saying = positions.get(boardPartition);
-                return saying == null ? -1 : FloorRecords.readProgress(saying.value()).offsets()[partition];
+                return saying == null ? -1 : FloorRecords.PROGRESS.decode(saying.value()).offsets()[partition];
             }
 
             void read(int count) {
@@ -341,7 +341,7 @@ final class BoardWorld implements AutoCloseable {
                         ? toAll.merge(t.message(), 1, Integer::sum) - 1
                         : LAYOUT.partitionOf(t.key());
                 outbox.add(new PendingRecord(to, t.key() == null ? null : t.key().bytes(),
-                        new BoardMessages.Sent(new Origin(partition, t.origin().offset()), t.message()), t.replyTo(),
+                        new BoardCodecs.Sent(new Origin(partition, t.origin().offset()), t.message()), t.replyTo(),
                         t.at()));
                 if (t.message() instanceof Scored scored) {
                     var key = new Op.Key(partition, offset, placeOf(scored), scored.user().value());
@@ -637,7 +637,7 @@ final class BoardWorld implements AutoCloseable {
             if (letter.replyTo() != null) {
                 ReplyHeaders.write(headers, letter.replyTo());
             }
-            app.deliver(letter.key(), BoardMessages.write(letter.sent().origin(), letter.sent().message()), headers,
+            app.deliver(letter.key(), BoardCodecs.MESSAGE.encode(letter.sent()), headers,
                     letter.at());
         }
 
@@ -775,7 +775,7 @@ final class BoardWorld implements AutoCloseable {
         private String told(BoardRun place) {
             var lines = new StringBuilder();
             for (int i = history.size() - 1; i >= 0 && i > history.size() - MOST_TOLD; i--) {
-                BoardMessages.Sent letter = history.get(i).sent();
+                BoardCodecs.Sent letter = history.get(i).sent();
                 boolean isAbout = !(letter.message() instanceof Scored scored)
                         || placeOf(scored).equals(place);
                 if (isAbout) {
@@ -888,21 +888,21 @@ final class BoardWorld implements AutoCloseable {
 
         private void reportFloors() {
             for (BoardsApp.FloorRecord record : app.floors()) {
-                FloorRecords.Key key = FloorRecords.readKey(record.key());
+                FloorRecords.Key key = FloorRecords.KEY.decode(record.key());
                 if (again == 0 && key instanceof FloorRecords.Key.OfGroup(BoardGroup group)) {
                     BoardRun place = placeOf(group);
                     // Only participants count.
                     BigDecimal expected = isFinal(place) ? null : model.floor(place, group.values());
                     BigDecimal value = record.value() == null
                             ? null
-                            : FloorRecords.readFloor(record.value()).value();
+                            : FloorRecords.FLOOR.decode(record.value()).value();
                     that(expected == null ? value == null : value != null && expected.compareTo(value) == 0,
                             "the floor of " + group + " is " + expected + ", not " + value + ": "
                                     + model.ranking(place, group.values()) + finals.get(place));
                 }
                 if (key instanceof FloorRecords.Key.OfGroup(BoardGroup group)) {
                     saidFloors.put(group,
-                            record.value() == null ? null : FloorRecords.readFloor(record.value()).value());
+                            record.value() == null ? null : FloorRecords.FLOOR.decode(record.value()).value());
                 } else if (again == 0) {
                     compareFloors();
                 }

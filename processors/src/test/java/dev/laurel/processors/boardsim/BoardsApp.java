@@ -130,8 +130,8 @@ final class BoardsApp implements AutoCloseable {
         var records = new ArrayList<FloorRecord>();
         for (var record : floors.readKeyValuesToList()) {
             // The driver's task acts as the first one.
-            byte[] key = FloorRecords.readKey(record.key) instanceof FloorRecords.Key.OfPartition
-                    ? FloorRecords.key(new FloorRecords.Key.OfPartition(partition))
+            byte[] key = FloorRecords.KEY.decode(record.key) instanceof FloorRecords.Key.OfPartition
+                    ? FloorRecords.KEY.encode(new FloorRecords.Key.OfPartition(partition))
                     : record.key;
             records.add(new FloorRecord(key, record.value));
         }

@@ -94,11 +94,11 @@ final class CaseBoards implements AutoCloseable {
         boards.parts().forEach(part -> answers.put(part.name(), part.body()));
         boards.round();
         boards.floorRecords().forEach(record -> {
-            switch (FloorRecords.readKey(record.key)) {
+            switch (FloorRecords.KEY.decode(record.key)) {
                 case FloorRecords.Key.OfGroup(BoardGroup group) when record.value == null -> floors.remove(group);
                 case FloorRecords.Key.OfGroup(BoardGroup group) ->
-                    floors.put(group, FloorRecords.readFloor(record.value).value());
-                case FloorRecords.Key.OfPartition(int _) -> heard = FloorRecords.readProgress(record.value).offsets();
+                    floors.put(group, FloorRecords.FLOOR.decode(record.value).value());
+                case FloorRecords.Key.OfPartition(int _) -> heard = FloorRecords.PROGRESS.decode(record.value).offsets();
             }
         });
     }

@@ -23,31 +23,32 @@ class StateFormTest {
     /** The stored values of the present form with their versions. */
     private static final String FORM_2 = """
             active days 1
-            application key 1
+            application key 2
             block of counters 2
-            board message 1
-            count 1
+            board message 2
+            count 2
             day 2
-            day end 1
+            day end 2
             event id 1
-            floor 1
-            floor key 1
+            floor 2
+            floor key 2
             floor of top users 1
-            group 1
-            leaderboard run 1
-            ledger page 2
+            group 2
+            leaderboard run 3
+            ledger page 3
             list of attribute values 1
-            list of offsets 1
-            list of participants 1
+            list of offsets 2
+            list of participants 2
             list of top users 1
-            list of versions 1
-            participant 2
-            place 1
+            list of versions 2
+            participant 3
+            place 2
             position in the log 1
-            row of held scores 1
+            row of held scores 2
             run 1
             streak block 1
-            user 8
+            sweep 2
+            user 9
             """;
 
     @Test

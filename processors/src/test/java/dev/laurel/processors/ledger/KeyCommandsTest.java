@@ -263,7 +263,7 @@ class KeyCommandsTest {
 
         String owner = HexFormat.of().formatHex(user.bytes());
         String id = "d5b7c4a500008000" + "0000000000000001";
-        assertEquals(Map.of("696b0000" + id + owner, "018084d284976701819cdc882500",
+        assertEquals(Map.of("696b0000" + id + owner, "028084d28497670180a0ae8dbc67feffffffffffffffff01",
                 "6c6b0000" + "80000000" + "8000019cb84a4100" + id + owner, "01"), added);
     }
 }

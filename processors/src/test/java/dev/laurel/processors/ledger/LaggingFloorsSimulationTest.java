@@ -11,13 +11,14 @@ import dev.laurel.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.core.leaderboard.BoardMessage.Scored;
 import dev.laurel.core.leaderboard.BoardRules;
 import dev.laurel.core.leaderboard.Ranking.Standing;
-import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.RankingRules;
+import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.Score.Kind;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserState;
-import dev.laurel.processors.store.boards.BoardMessages;
+import dev.laurel.processors.store.boards.BoardCodecs.Sent;
+import dev.laurel.processors.store.boards.BoardCodecs;
 import dev.laurel.processors.store.boards.HeldScoreStore;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.schemas.command.Command.IdentifyUser;
@@ -312,7 +313,7 @@ class LaggingFloorsSimulationTest {
                                 "an answer nobody awaits");
                         continue;
                     }
-                    BoardMessages.Sent sent = BoardMessages.read((byte[]) record.value());
+                    BoardCodecs.Sent sent = BoardCodecs.MESSAGE.decode((byte[]) record.value());
                     ReplyTo replyTo = ReplyHeaders.read(record.headers());
                     Scored scored = sent.message() instanceof Scored s ? s : null;
                     if (scored != null) {

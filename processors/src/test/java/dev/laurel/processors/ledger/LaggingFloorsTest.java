@@ -132,12 +132,12 @@ class LaggingFloorsTest {
     /** The ledgers hear of all floors published so far. */
     private void hear() {
         for (var record : unheard) {
-            switch (FloorRecords.readKey(record.key)) {
+            switch (FloorRecords.KEY.decode(record.key)) {
                 case FloorRecords.Key.OfGroup(BoardGroup group) when record.value == null -> floors.remove(group);
                 case FloorRecords.Key.OfGroup(BoardGroup group) ->
-                    floors.put(group, FloorRecords.readFloor(record.value).value());
+                    floors.put(group, FloorRecords.FLOOR.decode(record.value).value());
                 case FloorRecords.Key.OfPartition(int _) ->
-                    processed = FloorRecords.readProgress(record.value).offsets();
+                    processed = FloorRecords.PROGRESS.decode(record.value).offsets();
             }
         }
         unheard.clear();

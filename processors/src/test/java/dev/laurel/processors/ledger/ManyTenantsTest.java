@@ -111,7 +111,7 @@ class ManyTenantsTest {
 
     /** Measures what the tenants cost in a check of the time. */
     private void measureChecks() {
-        var schedule = new TenantSchedule(partitionState(), true);
+        var schedule = new TenantSchedule(partitionState());
         var partition = new PartitionState(partitionState());
         var clock = new BoardClock(partition, schedule, () -> false);
         var boosts = new BoostAnnouncer(partition, schedule, _ -> true, _ -> {

@@ -17,7 +17,7 @@ import dev.laurel.core.leaderboard.Score.Kind;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserState;
-import dev.laurel.processors.store.boards.BoardMessages;
+import dev.laurel.processors.store.boards.BoardCodecs;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.schemas.command.Command.IdentifyUser;
@@ -133,8 +133,8 @@ class ScoreSenderTest {
         return travels(score, null);
     }
 
-    private BoardMessages.Sent sent(int number) {
-        return BoardMessages.read((byte[]) context.forwarded().get(number).record().value());
+    private BoardCodecs.Sent sent(int number) {
+        return BoardCodecs.MESSAGE.decode((byte[]) context.forwarded().get(number).record().value());
     }
 
     private ReplyTo asked(int number) {
@@ -366,7 +366,7 @@ class ScoreSenderTest {
         var record = context.forwarded().getFirst().record();
         assertNull(record.key());
         assertEquals(4_001, record.timestamp());
-        assertEquals(new BoardMessages.Sent(new Origin(3, 51), message), sent(0));
+        assertEquals(new BoardCodecs.Sent(new Origin(3, 51), message), sent(0));
         assertEquals(ASKED, asked(0));
         assertEquals(List.of("0", "1", "2", "3"), sender.partitions());
     }
@@ -404,7 +404,7 @@ class ScoreSenderTest {
         var marks = messagesOf(() -> sender.judge(HERE, CLOCK_MS));
         assertEquals(1, marks.size());
         assertEquals(new ScoreKey(TenantId.NONE, 7), marks.getFirst().key());
-        assertEquals(new BoardMessages.Sent(HERE, new ClockMoved(CLOCK_MS)), sent(0));
+        assertEquals(new BoardCodecs.Sent(HERE, new ClockMoved(CLOCK_MS)), sent(0));
         assertEquals(0, messagesOf(() -> sender.judge(HERE, CLOCK_MS)).size(), "one mark is enough");
 
         said.floor(BOARD, List.of(), "9", 50);

@@ -1,6 +1,6 @@
 package dev.laurel.processors.simulation;
 
-import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.MetricState.RecentDays;
 import dev.laurel.core.user.MetricState;
 import dev.laurel.core.user.PointsState.Award;
@@ -10,6 +10,7 @@ import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,21 +112,17 @@ final class PointsCheck implements Check {
                     .add(metric.bucket().change());
             Checks.that("a total is not the sum of its days", sum.compareTo(metric.total()) == 0,
                     () -> user + ": " + sum + " of " + metric);
+            var days = new ArrayList<>(history.days(state.metrics().numberAt(i), Integer.MIN_VALUE, metric.day()));
+            days.add(new UserHistory.Day(metric.day(), metric.bucket()));
+            RecentDays recent = RecentDays.NONE;
+            for (UserHistory.Day day : days) {
+                recent = recent.plus(day.day(), DayBucket.NONE, day.bucket(), metric.day());
+            }
+            Checks.that("counts of events are not those of their days",
+                    metric.events() == days.stream().mapToLong(day -> day.bucket().events()).sum()
+                            && metric.recent().equals(recent),
+                    () -> user + ": " + metric + " of " + days);
         }
-        IntKeyedMap<MetricState> recounted = MetricState.counted(uncounted(state.metrics()), history);
-        Checks.that("counts of events are not those of their days", recounted.equals(state.metrics()),
-                () -> user + ": " + recounted + " of " + state.metrics());
-    }
-
-    /** As an earlier release has left them. */
-    private static IntKeyedMap<MetricState> uncounted(IntKeyedMap<MetricState> metrics) {
-        IntKeyedMap<MetricState> uncounted = metrics;
-        for (int i = 0; i < metrics.size(); i++) {
-            MetricState metric = metrics.valueAt(i);
-            uncounted = uncounted.with(metrics.numberAt(i), new MetricState(metric.total(), MetricState.NOT_COUNTED,
-                    metric.day(), metric.bucket(), metric.attributedFrom(), RecentDays.NONE));
-        }
-        return uncounted;
     }
 
     private static BigDecimal sumOfDays(UserHistory history, int number, int newest) {

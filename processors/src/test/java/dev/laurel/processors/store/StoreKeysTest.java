@@ -124,7 +124,7 @@ class StoreKeysTest {
 
     @Test
     void shouldKeepRulesetVersionsApartFromEverythingElseOfThePartition() {
-        var others = List.of(StoreKeys.sweep(), StoreKeys.boardClock(),
+        var others = List.of(StoreKeys.boardClock(),
                 StoreKeys.boostAnnouncement(new TenantId("r"), Integer.MAX_VALUE), StoreKeys.hold("r"),
                 StoreKeys.heldScores(Integer.MAX_VALUE));
         for (Bytes other : others) {

@@ -12,7 +12,8 @@ import dev.laurel.processors.boards.BoardViews;
 import dev.laurel.processors.boards.BoardsTopology;
 import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.store.BoundedRocksDb;
-import dev.laurel.processors.store.boards.BoardMessages;
+import dev.laurel.processors.store.boards.BoardCodecs.Sent;
+import dev.laurel.processors.store.boards.BoardCodecs;
 import dev.laurel.processors.store.boards.BoardReader;
 import dev.laurel.processors.store.boards.FloorRecords.Key;
 import dev.laurel.processors.store.boards.FloorRecords;
@@ -174,7 +175,7 @@ public final class BoardsDriver implements AutoCloseable {
 
     private void pipe(int partition, long offset, BoardMessage message, RecordHeaders headers) {
         scores.pipeInput(new TestRecord<>("k".getBytes(UTF_8),
-                BoardMessages.write(new Origin(partition, offset), message), headers, Instant.EPOCH));
+                BoardCodecs.MESSAGE.encode(new Sent(new Origin(partition, offset), message)), headers, Instant.EPOCH));
     }
 
     /** Pipes a message as a ledger sends it. */
@@ -183,7 +184,7 @@ public final class BoardsDriver implements AutoCloseable {
         if (told.replyTo() != null) {
             ReplyHeaders.write(headers, told.replyTo());
         }
-        scores.pipeInput(new TestRecord<>("k".getBytes(UTF_8), BoardMessages.write(told.origin(), told.message()),
+        scores.pipeInput(new TestRecord<>("k".getBytes(UTF_8), BoardCodecs.MESSAGE.encode(new Sent(told.origin(), told.message())),
                 headers, told.at()));
     }
 
@@ -255,13 +256,13 @@ public final class BoardsDriver implements AutoCloseable {
     public List<String> floors() {
         var texts = new ArrayList<String>();
         for (var record : floorRecords()) {
-            texts.add(switch (FloorRecords.readKey(record.key)) {
+            texts.add(switch (FloorRecords.KEY.decode(record.key)) {
                 case Key.OfGroup(BoardGroup group) -> group.values() + "="
                         + (record.value == null
                                 ? "none"
-                                : FloorRecords.readFloor(record.value).value().toPlainString());
+                                : FloorRecords.FLOOR.decode(record.value).value().toPlainString());
                 case Key.OfPartition(int _) ->
-                    "heard " + Arrays.toString(FloorRecords.readProgress(record.value).offsets());
+                    "heard " + Arrays.toString(FloorRecords.PROGRESS.decode(record.value).offsets());
             });
         }
         return texts;

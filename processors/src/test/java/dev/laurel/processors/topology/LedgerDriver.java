@@ -17,7 +17,7 @@ import dev.laurel.processors.ledger.LedgerTopology;
 import dev.laurel.processors.ledger.Ticks;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.boards.BoardMessages;
+import dev.laurel.processors.store.boards.BoardCodecs;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.users.LedgerStores;
 import dev.laurel.processors.store.users.PartitionState;
@@ -68,8 +68,8 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
-import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -325,7 +325,7 @@ public final class LedgerDriver implements AutoCloseable {
     /** The messages to the leaderboards since the last call. */
     public List<Told> told() {
         return scores.readRecordsToList().stream().map(r -> {
-            var sent = BoardMessages.read(r.value());
+            var sent = BoardCodecs.MESSAGE.decode(r.value());
             return new Told(r.key() == null ? null : keyOf(r.key()), sent.origin(), sent.message(),
                     ReplyHeaders.read(r.headers()), r.getRecordTime());
         }).toList();

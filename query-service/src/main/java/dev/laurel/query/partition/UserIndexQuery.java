@@ -8,7 +8,6 @@ import dev.laurel.processors.store.users.UserIndexReader.Created;
 import dev.laurel.processors.store.users.UserIndexReader.Term;
 import dev.laurel.processors.store.users.UserIndexReader.UserIndexKeys;
 import dev.laurel.processors.store.users.UserIndexReader;
-import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.PartitionQuery.Values;
 import dev.laurel.query.partition.UserQuery.ListUsers.CreatedPlace;
 import dev.laurel.query.partition.UserQuery.ListUsers;
@@ -24,7 +23,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,14 +31,8 @@ public final class UserIndexQuery {
 
     private UserIndexQuery() {}
 
-    private static <T> List<T> readEach(PresentUsers node, List<Integer> partitions,
-            Predicate<UserIndexReader> isComplete, Function<UserIndexReader, T> read) {
-        return node.partitions().readEach(partitions, reader -> {
-            if (!isComplete.test(reader.index())) {
-                throw new NotReadyException("an index of users is being built");
-            }
-            return read.apply(reader.index());
-        });
+    private static <T> List<T> readEach(PresentUsers node, List<Integer> partitions, Function<UserIndexReader, T> read) {
+        return node.partitions().readEach(partitions, reader -> read.apply(reader.index()));
     }
 
     /**
@@ -79,7 +71,7 @@ public final class UserIndexQuery {
 
         @Override
         public FoundUsers answer(PresentUsers node, List<Integer> partitions) {
-            return merge(readEach(node, partitions, UserIndexReader::isComplete, this::find));
+            return merge(readEach(node, partitions, this::find));
         }
 
         private FoundUsers find(UserIndexReader index) {
@@ -159,7 +151,7 @@ public final class UserIndexQuery {
 
         @Override
         public Values<ActiveDay> answer(PresentUsers node, List<Integer> partitions) {
-            return Values.of(readEach(node, partitions, UserIndexReader::isComplete, this::list).stream()
+            return Values.of(readEach(node, partitions, this::list).stream()
                     .flatMap(List::stream));
         }
 
@@ -234,7 +226,7 @@ public final class UserIndexQuery {
 
         @Override
         public Values<UserBody> answer(PresentUsers node, List<Integer> partitions) {
-            return merge(readEach(node, partitions, UserIndexReader::hasAllCreated, this::list));
+            return merge(readEach(node, partitions, this::list));
         }
 
         private Values<UserBody> list(UserIndexReader index) {

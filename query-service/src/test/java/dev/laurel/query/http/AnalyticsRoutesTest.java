@@ -4,7 +4,7 @@ import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.sending.MessageDelivery.Ended;
 import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.core.sending.MessageDelivery;
-import dev.laurel.delivery.store.WebhookStore.Endpoint;
+import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;

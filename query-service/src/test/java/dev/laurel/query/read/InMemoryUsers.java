@@ -15,7 +15,6 @@ import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.counters.CounterStore;
 import dev.laurel.processors.store.users.IssuedKeys;
 import dev.laurel.processors.store.users.OwnedIndex;
-import dev.laurel.processors.store.users.PartitionState;
 import dev.laurel.processors.store.users.TopUserStore;
 import dev.laurel.processors.store.users.UserIndex;
 import dev.laurel.processors.store.users.UserStores;
@@ -116,9 +115,8 @@ public final class InMemoryUsers implements Rulesets {
         if (!(outcome instanceof Outcome.Applied applied)) {
             throw new IllegalArgumentException(json + " had the outcome " + outcome);
         }
-        new UserIndex(store(StoreNames.PARTITION_STATE, partition),
-                !users.after(PartitionState.BEFORE_ALL_USERS, 1).isEmpty())
-                .follow(TenantId.NONE, bytes, before, applied.state());
+        new UserIndex(store(StoreNames.PARTITION_STATE, partition)).follow(TenantId.NONE, bytes, before,
+                applied.state());
         users.save(bytes, applied.state());
         for (HistoryWrite write : applied.writes()) {
             users.write(bytes, write);

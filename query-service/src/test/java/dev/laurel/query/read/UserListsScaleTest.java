@@ -113,7 +113,7 @@ final class UserListsScaleTest {
         for (int i = 0; i < PARTITIONS; i++) {
             int partition = i;
             users.add(new UserStores(store -> store(store, partition), 1));
-            indexes.add(new UserIndex(store(StoreNames.PARTITION_STATE, i), false));
+            indexes.add(new UserIndex(store(StoreNames.PARTITION_STATE, i)));
         }
         for (int i = 0; i < USERS; i++) {
             double years = Math.pow(random.nextDouble(), 4);

@@ -1,11 +1,6 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.users.PartitionState;
 import dev.laurel.processors.store.users.SearchTerms;
-import dev.laurel.processors.store.users.UserIndex;
-import dev.laurel.processors.store.users.UserStores;
-import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.read.UserLists.ListPlace;
 import dev.laurel.query.read.UserLists.Sort;
 import dev.laurel.query.read.UserLists.UserPage;
@@ -16,7 +11,6 @@ import dev.laurel.schemas.wire.UserBody.ListedUserBody;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -29,7 +23,6 @@ import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Lists of users by their indexes, compared with lists of all users that are put in order. */
@@ -210,26 +203,5 @@ final class UserListsTest {
         } while (after != null);
         assertEquals(List.of("last"), ids);
         assertEquals(2, pages);
-    }
-
-    @Test
-    void shouldNotAnswerWhileTheIndexIsBuilt() throws Exception {
-        fill(50, 2);
-        for (int partition = 0; partition < 2; partition++) {
-            var state = users.store(StoreNames.PARTITION_STATE, partition);
-            try (var all = state.all()) {
-                all.forEachRemaining(entry -> state.delete(entry.key));
-            }
-        }
-        assertThrows(NotReadyException.class, () -> lists.find(TenantId.NONE, "", Sort.ID, null, 10));
-        for (int partition = 0; partition < 2; partition++) {
-            int number = partition;
-            var stored = new UserStores(name -> users.store(name, number), 1);
-            var index = new UserIndex(users.store(StoreNames.PARTITION_STATE, partition), true);
-            index.add(stored.after(PartitionState.BEFORE_ALL_USERS, 10_000), true);
-        }
-        assertEquals(expected("", Sort.LAST_ACTIVITY), read("", Sort.LAST_ACTIVITY, 10));
-        assertTrue(Arrays.asList("ida", "b").stream()
-                .allMatch(search -> expected(search, Sort.MATCH).equals(read(search, Sort.MATCH, 10))));
     }
 }

@@ -3,7 +3,7 @@ package dev.laurel.schemas.ruleset;
 import java.util.Arrays;
 import java.util.List;
 
-/** The types of events that webhooks receive (docs/webhooks.md §2). */
+/** The types of events that webhooks receive (docs/webhooks.md §2). The order is durable data. */
 public enum WebhookEvent {
 
     ACHIEVEMENT_COMPLETED("achievement.completed"), //

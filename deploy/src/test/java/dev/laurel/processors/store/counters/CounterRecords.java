@@ -1,8 +1,9 @@
 package dev.laurel.processors.store.counters;
 
-import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.CounterBlock;
+import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.Segment;
+import dev.laurel.processors.store.counters.CounterStore.CounterCodecs;
 import dev.laurel.schemas.key.TenantId;
 
 /** Keys and values of a changelog of counters, for tests of its readers. */

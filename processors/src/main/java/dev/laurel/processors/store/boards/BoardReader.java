@@ -12,6 +12,7 @@ import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.processors.store.boards.BoardCodecs.StoredDayEnd;
+import dev.laurel.processors.store.boards.BoardStores.RankChangeStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard;
@@ -171,7 +172,9 @@ public final class BoardReader implements BoardReads {
                     && (newestFirst.isEmpty() || newestFirst.getLast().day() >= firstDay)) {
                 var entry = found.next();
                 StoredDayEnd end = BoardCodecs.DAY_END.decode(entry.value);
-                newestFirst.add(new DayEnd(StoreKeys.dayOf(entry.key), end.rank(), end.value()));
+                boolean tookPart = end.rank() != 0;
+                newestFirst.add(new DayEnd(StoreKeys.dayOf(entry.key), tookPart ? end.rank() : null,
+                        tookPart ? end.value() : null));
             }
         }
         Collections.reverse(newestFirst);

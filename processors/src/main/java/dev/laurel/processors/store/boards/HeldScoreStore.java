@@ -1,13 +1,8 @@
 package dev.laurel.processors.store.boards;
 
-import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.store.Codec;
-import dev.laurel.processors.store.Fields;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.users.UserCodecs;
-import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
@@ -22,9 +17,7 @@ public final class HeldScoreStore {
     /** A row stays far below the largest record of a changelog. */
     private static final int ROW_SCORES = 100;
 
-    private static final Codec<List<HeldScore>> SCORES = new Codec<>("row of held scores", 1,
-            (scores, out) -> Fields.writeList(scores, out, HeldScoreStore::write),
-            in -> Fields.readList(in, HeldScoreStore::read));
+    static final Codec<List<HeldScore>> SCORES = Codec.ofList("row of held scores", 2, HeldScore.class);
 
     private final KeyValueStore<Bytes, byte[]> store;
 
@@ -79,22 +72,5 @@ public final class HeldScoreStore {
             store.delete(StoreKeys.heldScores(row));
         }
         rows = written;
-    }
-
-    private static void write(HeldScore held, CodedOutputStream out) throws IOException {
-        BoardMessages.writeScored(held.score(), out);
-        out.writeUInt64NoTag(held.offset());
-        Fields.writeDecimal(held.before(), out);
-        out.writeBoolNoTag(held.isSilent());
-        out.writeStringNoTag(held.key());
-        Fields.writeList(held.waiting(), out, (replyTo, to) -> {
-            to.writeUInt32NoTag(replyTo.partition());
-            Fields.writeId(replyTo.requestId(), to);
-        });
-    }
-
-    private static HeldScore read(CodedInputStream in) throws IOException {
-        return new HeldScore(BoardMessages.readScored(in), in.readUInt64(), Fields.readDecimal(in), in.readBool(),
-                in.readString(), Fields.readList(in, from -> new ReplyTo(from.readUInt32(), Fields.readId(from))));
     }
 }

@@ -1,11 +1,12 @@
 package dev.laurel.processors.store.counters;
 
-import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.CounterBlock;
+import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.ScoreRanges;
-import dev.laurel.core.analytics.Segment;
 import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.core.analytics.Segment;
 import dev.laurel.core.rules.AttributeFilters;
+import dev.laurel.processors.store.counters.CounterStore.CounterCodecs;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.math.BigDecimal;

@@ -1,13 +1,23 @@
 package dev.laurel.processors.store.users;
 
 import dev.laurel.core.user.IssuedKey;
+import dev.laurel.processors.store.Codec;
+import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.processors.store.StoreScans;
 import dev.laurel.processors.store.users.OwnedReader.Entry;
 import dev.laurel.processors.store.users.OwnedReader.Kind;
 import dev.laurel.processors.store.users.OwnedReader.OwnedKeys;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.topic.OwnedIds;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /** The lists of application keys of a partition's users, for the processor that owns them. One thread. */
 public final class IssuedKeys {
@@ -41,5 +51,55 @@ public final class IssuedKeys {
 
     private static Bytes byTime(UserKey user, byte[] owner, IssuedKey key) {
         return OwnedKeys.byTime(Kind.KEY, user.tenant(), new Entry(0, key.createdMs(), key.id(), owner));
+    }
+
+    /**
+     * Reads the lists of application keys of a partition's users. The keys have the layout of other owned objects, so that {@link OwnedReader}
+     * finds the owner of an id, and lists the keys of a tenant in the order of their creation; the entry by id has the key itself. Any thread.
+     */
+    public static final class IssuedKeyReader {
+
+        /** The key in the entry by id, whose id is in the key of the entry. */
+        record Value(long createdMs, boolean isReading, long expiresMs, long usedMs) {}
+
+        static final Codec<Value> KEY = Codec.of("application key", 2, Value.class);
+
+        private final ReadOnlyKeyValueStore<Bytes, byte[]> store;
+
+        /** @param partitionState the store that contains the keys */
+        IssuedKeyReader(ReadOnlyKeyValueStore<Bytes, byte[]> partitionState) {
+            this.store = partitionState;
+        }
+
+        /** The keys of a user, oldest first. Their ids begin alike, so only they are read, and those of the rare user with the same beginning. */
+        public List<IssuedKey> of(UserKey user) {
+            byte[] owner = user.bytes();
+            UUID begin = OwnedIds.of(user, new UUID(0, 0));
+            Bytes first = OwnedKeys.firstOwnerBeginning(Kind.KEY, user.tenant(), begin);
+            var keys = new ArrayList<IssuedKey>();
+            for (var entry : StoreScans.entries(store, first, StoreKeys.afterAllWith(first.get().clone()),
+                    StoreScans.ALL)) {
+                if (Arrays.equals(OwnedKeys.ownerOf(entry.key, user.tenant()), owner)) {
+                    keys.add(key(OwnedKeys.idOf(entry.key, user.tenant()), entry.value));
+                }
+            }
+            keys.sort(IssuedKey.BY_AGE);
+            return keys;
+        }
+
+        /** A key of an entry that {@link OwnedReader#next} lists; null if it has been removed. */
+        public @Nullable IssuedKey find(TenantId tenant, Entry entry) {
+            byte[] value = store.get(OwnedKeys.byId(Kind.KEY, tenant, entry.id(), entry.user()));
+            return value == null ? null : key(entry.id(), value);
+        }
+
+        private static IssuedKey key(UUID id, byte[] bytes) {
+            Value value = KEY.decode(bytes);
+            return new IssuedKey(id, value.createdMs, value.isReading, value.expiresMs, value.usedMs);
+        }
+
+        static byte[] encode(IssuedKey key) {
+            return KEY.encode(new Value(key.createdMs(), key.isReading(), key.expiresMs(), key.usedMs()));
+        }
     }
 }

@@ -116,15 +116,6 @@ final class MetricFields {
     }
 
     static IntKeyedMap<MetricState> readMetrics(CodedInputStream in) throws IOException {
-        return readMetrics(in, true);
-    }
-
-    /** Reads metrics of version 7 of users, which have no counts of events. */
-    static IntKeyedMap<MetricState> readUncountedMetrics(CodedInputStream in) throws IOException {
-        return readMetrics(in, false);
-    }
-
-    private static IntKeyedMap<MetricState> readMetrics(CodedInputStream in, boolean areCounted) throws IOException {
         int size = Fields.readCount(in);
         var numbers = new int[size];
         var values = new Object[size];
@@ -135,9 +126,7 @@ final class MetricFields {
             int day = in.readSInt32();
             int attributedFrom = (head & 1) == 0 ? MetricState.NEVER : in.readSInt32();
             DayBucket bucket = readBucket(in);
-            values[i] = areCounted
-                    ? new MetricState(total, in.readUInt64(), day, bucket, attributedFrom, readRecent(day, in))
-                    : new MetricState(total, MetricState.NOT_COUNTED, day, bucket, attributedFrom, RecentDays.NONE);
+            values[i] = new MetricState(total, in.readUInt64(), day, bucket, attributedFrom, readRecent(day, in));
         }
         return IntKeyedMap.ofSorted(numbers, values);
     }

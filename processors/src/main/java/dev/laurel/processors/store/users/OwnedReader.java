@@ -23,7 +23,7 @@ public final class OwnedReader {
     /** The letter is durable data. */
     public enum Kind {
         PAUSE('p'), BOOST('b'),
-        /** An application key; {@link IssuedKeyReader} reads these. */
+        /** An application key; {@link IssuedKeys.IssuedKeyReader} reads these. */
         KEY('k');
 
         final byte letter;

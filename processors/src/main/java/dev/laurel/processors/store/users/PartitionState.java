@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** The state of a partition that belongs to no single user. One thread. */
 public final class PartitionState {
 
-    /** The position at which a sweep of all users starts: no user's key is empty. */
-    public static final byte[] BEFORE_ALL_USERS = {};
-
     private static final byte[] PRESENT = {1};
 
     private final KeyValueStore<Bytes, byte[]> store;
@@ -85,28 +82,6 @@ public final class PartitionState {
 
     void putTimersFloor(Bytes key) {
         store.put(StoreKeys.timersFloor(), key.get());
-    }
-
-    /**
-     * The key of the last user that a sweep of the users of all tenants has processed; null if none is in progress. Only an earlier
-     * version has begun such sweeps; {@link Sweeps} has the present ones.
-     */
-    public byte @Nullable [] sweptTo() {
-        return store.get(StoreKeys.sweep());
-    }
-
-    /** @param user null: the sweep is done */
-    public void putSweptTo(byte @Nullable [] user) {
-        store.put(StoreKeys.sweep(), user);
-    }
-
-    /** Whether another sweep follows the one in progress. */
-    public boolean isSweptOnceMore() {
-        return store.get(StoreKeys.nextSweep()) != null;
-    }
-
-    public void sweepOnceMore(boolean isWanted) {
-        store.put(StoreKeys.nextSweep(), isWanted ? PRESENT : null);
     }
 
     private long count(Bytes key) {

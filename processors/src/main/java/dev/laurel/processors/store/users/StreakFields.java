@@ -10,6 +10,7 @@ import dev.laurel.core.user.StreakState.Pause;
 import dev.laurel.core.user.StreakState.Reset;
 import dev.laurel.core.user.StreakState;
 import dev.laurel.processors.store.Fields;
+import dev.laurel.processors.store.Form;
 import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.io.IOException;
@@ -17,7 +18,6 @@ import java.math.BigDecimal;
 import java.time.DayOfWeek;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.UUID;
 
 /** Writes and reads streaks and their blocks as parts of stored values. Fields that most users do not have cost a bit. */
 final class StreakFields {
@@ -31,6 +31,11 @@ final class StreakFields {
     private static final int HAS_FORMER_ZONE = 64;
     private static final int HAS_DAYS_OFF = 128;
     private static final int HAS_RESETS = 256;
+
+    private static final Form<List<Pause>> PAUSES = Form.list(Form.of(Pause.class));
+    private static final Form<List<Reset>> RESETS = Form.list(Form.of(Reset.class));
+    private static final Form<List<StreakBlock.Pin>> PINS = Form.list(Form.of(StreakBlock.Pin.class));
+    private static final Form<DaysOff> DAYS_OFF = Form.of(DaysOff.class);
 
     private static final StreakFrequency[] FREQUENCIES = StreakFrequency.values();
     private static final DayOfWeek[] DAYS = DayOfWeek.values();
@@ -74,21 +79,13 @@ final class StreakFields {
             out.writeStringNoTag(extendedIn.getId());
         }
         if (!streak.pauses().isEmpty()) {
-            Fields.writeList(streak.pauses(), out, StreakFields::writePause);
+            PAUSES.writer().write(streak.pauses(), out);
         }
         if (!streak.daysOff().equals(DaysOff.NONE)) {
-            out.writeUInt32NoTag(streak.daysOff().first());
-            Fields.writeList(streak.daysOff().changes(), out, (change, to) -> {
-                to.writeSInt32NoTag(change.from());
-                to.writeUInt32NoTag(change.weekdays());
-            });
+            DAYS_OFF.writer().write(streak.daysOff(), out);
         }
         if (!streak.resets().isEmpty()) {
-            Fields.writeList(streak.resets(), out, (reset, to) -> {
-                to.writeSInt32NoTag(reset.day());
-                to.writeSInt64NoTag(reset.atMs());
-                to.writeBoolNoTag(reset.isUndone());
-            });
+            RESETS.writer().write(streak.resets(), out);
         }
     }
 
@@ -100,20 +97,7 @@ final class StreakFields {
             out.writeSInt32NoTag(block.startedDay());
         }
         out.writeByteArrayNoTag(block.verdicts());
-        Fields.writeList(block.pins(), out, (pin, to) -> {
-            to.writeSInt32NoTag(pin.period());
-            to.writeSInt32NoTag(pin.change());
-        });
-    }
-
-    private static void writePause(Pause pause, CodedOutputStream out) throws IOException {
-        Fields.writeId(pause.id(), out);
-        out.writeSInt32NoTag(pause.start());
-        out.writeSInt32NoTag(pause.end());
-        out.writeBoolNoTag(pause.isDeleted());
-        if (pause.isDeleted()) {
-            out.writeSInt32NoTag(pause.coversTo());
-        }
+        PINS.writer().write(block.pins(), out);
     }
 
     static StreakState read(CodedInputStream in) throws IOException {
@@ -136,14 +120,9 @@ final class StreakFields {
         int earnedTo = in.readSInt32();
         long zoneChangedMs = (flags & HAS_ZONE_CHANGE) == 0 ? StreakState.NEVER : in.readSInt64();
         ZoneId extendedIn = (flags & HAS_FORMER_ZONE) == 0 ? null : Zones.stored(in.readString());
-        List<Pause> pauses = (flags & HAS_PAUSES) == 0 ? List.of() : Fields.readList(in, StreakFields::readPause);
-        DaysOff daysOff = (flags & HAS_DAYS_OFF) == 0
-                ? DaysOff.NONE
-                : new DaysOff(in.readUInt32(), Fields.readList(in,
-                        from -> new DaysOff.Change(from.readSInt32(), from.readUInt32())));
-        List<Reset> resets = (flags & HAS_RESETS) == 0
-                ? List.of()
-                : Fields.readList(in, from -> new Reset(from.readSInt32(), from.readSInt64(), from.readBool()));
+        List<Pause> pauses = (flags & HAS_PAUSES) == 0 ? List.of() : PAUSES.reader().read(in);
+        DaysOff daysOff = (flags & HAS_DAYS_OFF) == 0 ? DaysOff.NONE : DAYS_OFF.reader().read(in);
+        List<Reset> resets = (flags & HAS_RESETS) == 0 ? List.of() : RESETS.reader().read(in);
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
                 freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff, resets);
     }
@@ -154,15 +133,6 @@ final class StreakFields {
         int shown = kept == 0 ? 0 : kept - in.readSInt32();
         int startedDay = kept == 0 ? 0 : in.readSInt32();
         byte[] verdicts = in.readByteArray();
-        var pins = Fields.readList(in, from -> new StreakBlock.Pin(from.readSInt32(), from.readSInt32()));
-        return new StreakBlock(number, shown, kept, startedDay, verdicts, pins);
-    }
-
-    private static Pause readPause(CodedInputStream in) throws IOException {
-        UUID id = Fields.readId(in);
-        int start = in.readSInt32();
-        int end = in.readSInt32();
-        boolean isDeleted = in.readBool();
-        return new Pause(id, start, end, isDeleted ? in.readSInt32() : end, isDeleted);
+        return new StreakBlock(number, shown, kept, startedDay, verdicts, PINS.reader().read(in));
     }
 }

@@ -1,9 +1,9 @@
 package dev.laurel.processors.store.users;
 
+import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.schemas.key.TenantId;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
@@ -30,9 +30,6 @@ public final class Sweeps {
      */
     public record Sweep(TenantId tenant, byte[] from, int examined, boolean isOnceMore) {
 
-        private static final byte VERSION = 1;
-        private static final int HEAD = 1 + 1 + Integer.BYTES;
-
         private static Sweep begin(TenantId tenant, int examined) {
             return new Sweep(tenant, TenantUsers.firstOf(tenant).get(), examined, false);
         }
@@ -49,24 +46,12 @@ public final class Sweeps {
         public Sweep onceMore() {
             return new Sweep(tenant, from, examined, true);
         }
-
-        private byte[] toBytes() {
-            return ByteBuffer.allocate(HEAD + from.length).put(VERSION).put((byte) (isOnceMore ? 1 : 0))
-                    .putInt(examined).put(from).array();
-        }
-
-        private static Sweep of(TenantId tenant, byte[] bytes) {
-            if (bytes.length < HEAD || bytes[0] != VERSION) {
-                throw new IllegalStateException("the sweep of tenant '" + tenant + "' has an unknown form");
-            }
-            ByteBuffer in = ByteBuffer.wrap(bytes).position(1);
-            boolean isOnceMore = in.get() == 1;
-            int examined = in.getInt();
-            var from = new byte[in.remaining()];
-            in.get(from);
-            return new Sweep(tenant, from, examined, isOnceMore);
-        }
     }
+
+    /** A sweep without its tenant, which is in its key. */
+    private record Stored(byte[] from, int examined, boolean isOnceMore) {}
+
+    private static final Codec<Stored> SWEEP = Codec.of("sweep", 2, Stored.class);
 
     private final KeyValueStore<Bytes, byte[]> store;
 
@@ -81,7 +66,12 @@ public final class Sweeps {
         if (bytes == null) {
             bytes = store.get(StoreKeys.sweepOf(tenant, true));
         }
-        return bytes == null ? null : Sweep.of(tenant, bytes);
+        return bytes == null ? null : read(tenant, bytes);
+    }
+
+    private static Sweep read(TenantId tenant, byte[] bytes) {
+        Stored stored = SWEEP.decode(bytes);
+        return new Sweep(tenant, stored.from, stored.examined, stored.isOnceMore);
     }
 
     /** Begins a sweep of a tenant that has none in progress. */
@@ -91,7 +81,8 @@ public final class Sweeps {
 
     /** Stores a sweep that is as long as before. */
     public void put(Sweep sweep) {
-        store.put(StoreKeys.sweepOf(sweep.tenant(), sweep.isLong()), sweep.toBytes());
+        store.put(StoreKeys.sweepOf(sweep.tenant(), sweep.isLong()),
+                SWEEP.encode(new Stored(sweep.from(), sweep.examined(), sweep.isOnceMore())));
     }
 
     /** Stores what a turn has changed. @param after null: it has reached the last user */
@@ -143,7 +134,7 @@ public final class Sweeps {
 
     private List<Sweep> read(Bytes from, Bytes to, int limit) {
         return StoreScans.read(store, from, to, limit,
-                entry -> Sweep.of(StoreKeys.tenantOf(entry.key), entry.value));
+                entry -> read(StoreKeys.tenantOf(entry.key), entry.value));
     }
 
     /** Ends the turn of a tenant. */

@@ -6,16 +6,11 @@ import dev.laurel.schemas.key.TenantId;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Times of the tenants of a partition, in their order, so that neither a check of the time nor a tick reads the rules of tenants for whom
- * nothing is due. It follows from the rules in force and from what was announced, as of the last record that was read.
- *
- * <p>The stores of a version without a schedule have rulesets, but no schedule. The tenants are then added in their order, some at a time:
- * in the ledger at each tick, so that this follows from the log, too. One thread.
+ * nothing is due. It follows from the rules in force and from what was announced, as of the last record that was read. One thread.
  */
 public final class TenantSchedule {
 
@@ -23,8 +18,6 @@ public final class TenantSchedule {
     public static final long NEVER = Long.MIN_VALUE;
 
     private static final byte[] PRESENT = {1};
-    private static final byte[] COMPLETE = {1};
-    private static final byte INCOMPLETE = 0;
 
     /** What a time is about. The order is durable data. */
     public enum Kind {
@@ -37,55 +30,14 @@ public final class TenantSchedule {
     }
 
     private final KeyValueStore<Bytes, byte[]> store;
-    private boolean isComplete;
 
-    /** Whether the store says so. With the first ruleset it does, so that the stores of a partition without any stay empty. */
-    private boolean isMarked;
-
-    /**
-     * @param store contains the schedule
-     * @param hasRulesets whether any tenant has a ruleset in force already
-     */
-    public TenantSchedule(KeyValueStore<Bytes, byte[]> store, boolean hasRulesets) {
+    /** @param store contains the schedule */
+    public TenantSchedule(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
-        byte[] progress = store.get(StoreKeys.scheduleProgress());
-        this.isMarked = progress != null;
-        this.isComplete = progress == null ? !hasRulesets : progress[0] != INCOMPLETE;
-    }
-
-    /** Whether all tenants have been added. */
-    public boolean isComplete() {
-        return isComplete;
-    }
-
-    /** The last tenant that was added; null: none, or all. */
-    public @Nullable TenantId reached() {
-        byte[] progress = store.get(StoreKeys.scheduleProgress());
-        return progress == null || progress[0] != INCOMPLETE
-                ? null
-                : new TenantId(new String(progress, 1, progress.length - 1, UTF_8));
-    }
-
-    /** Marks how far tenants have been added. @param last null: all of them */
-    public void putReached(@Nullable TenantId last) {
-        isComplete = last == null;
-        isMarked = true;
-        if (last == null) {
-            store.put(StoreKeys.scheduleProgress(), COMPLETE);
-        } else {
-            byte[] text = last.bytes();
-            var progress = new byte[1 + text.length];
-            progress[0] = INCOMPLETE;
-            System.arraycopy(text, 0, progress, 1, text.length);
-            store.put(StoreKeys.scheduleProgress(), progress);
-        }
     }
 
     /** Sets the time of a tenant. @param atMs {@link #NEVER}: there is none */
     public void put(Kind kind, TenantId tenant, long atMs) {
-        if (isComplete && !isMarked) {
-            putReached(null);
-        }
         Bytes key = StoreKeys.timeOf(kind.ordinal(), tenant);
         Long before = UserCodecs.COUNT.decodeIfPresent(store.get(key));
         if (before != null && before == atMs || before == null && atMs == NEVER) {

@@ -12,7 +12,6 @@ import dev.laurel.core.user.MetricState;
 import dev.laurel.core.user.PointsState;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.Codec;
-import dev.laurel.processors.store.Fields;
 import dev.laurel.processors.store.KeyWriter;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
@@ -23,6 +22,7 @@ import java.time.ZoneOffset;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -74,14 +74,8 @@ public final class TopUserStore {
     private static final int MAX_LISTS_IN_MEMORY = 10_000;
     private static final int MAX_USERS_IN_MEMORY = 200_000;
 
-    private static final Codec<RankedUser> RANKED = new Codec<>("floor of top users", 1, (floor, out) -> {
-        Fields.writeText(floor.user().value(), out);
-        Fields.writeDecimal(floor.value(), out);
-    }, in -> new RankedUser(new UserId(in.readString()), Fields.readDecimal(in)));
-    private static final Codec<Set<UserId>> USERS = new Codec<>("list of top users", 1,
-            (users, out) -> Fields.writeList(users.stream().sorted().toList(), out,
-                    (user, to) -> Fields.writeText(user.value(), to)),
-            in -> new HashSet<>(Fields.readList(in, from -> new UserId(from.readString()))));
+    static final Codec<RankedUser> RANKED = Codec.of("floor of top users", 1, RankedUser.class);
+    static final Codec<List<UserId>> USERS = Codec.ofList("list of top users", 1, UserId.class);
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final BiFunction<TenantId, UserId, @Nullable UserState> users;
@@ -279,7 +273,7 @@ public final class TopUserStore {
             if (members == null) {
                 members = new HashSet<>();
                 for (int bucket = 0; bucket < BUCKETS; bucket++) {
-                    Set<UserId> some = USERS.decodeIfPresent(store.get(key.part(bucket)));
+                    List<UserId> some = USERS.decodeIfPresent(store.get(key.part(bucket)));
                     if (some != null) {
                         members.addAll(some);
                     }
@@ -326,8 +320,7 @@ public final class TopUserStore {
             }
             for (int bucket = changed.nextSetBit(0); bucket >= 0; bucket = changed.nextSetBit(bucket + 1)) {
                 int number = bucket;
-                Set<UserId> some = members().stream().filter(user -> bucketOf(user) == number)
-                        .collect(Collectors.toSet());
+                List<UserId> some = members().stream().filter(user -> bucketOf(user) == number).sorted().toList();
                 store.put(key.part(bucket), some.isEmpty() ? null : USERS.encode(some));
             }
             changed.clear();

@@ -2,60 +2,57 @@ package dev.laurel.processors.store.users;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.core.rules.StreakRules.Threshold;
 import dev.laurel.core.user.ActiveDays;
 import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MessageState;
 import dev.laurel.core.user.MetricState;
+import dev.laurel.core.user.PointsState.AppliedBoost;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState;
 import dev.laurel.core.user.Preferences;
 import dev.laurel.core.user.Profile;
+import dev.laurel.core.user.MessageState.SentMessage;
 import dev.laurel.core.user.StreakBlock;
 import dev.laurel.core.user.StreakState;
 import dev.laurel.core.user.UserBoost;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.Fields;
+import dev.laurel.processors.store.Form;
 import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
-import dev.laurel.schemas.ruleset.Notifications.NotificationType;
-import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.ZoneId;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.EnumSet;
+import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** The codecs of the values in the stores of the ledger: users, their history, and counts. */
+/**
+ * The codecs of the values in the stores of the ledger: users, their history, and counts. Users and what is a part of them are written by
+ * hand, since the form that follows from their records has a third more bytes and takes half as long again (docs/performance.md).
+ */
 public final class UserCodecs {
 
-    /** Version 7 has no sent messages. Of a state of that version, {@link UserState#counted} finds the counts that it lacks. */
-    public static final Codec<UserState> USER = new Codec<>("user", 8, UserCodecs::write,
-            in -> read(in, MetricFields::readMetrics), in -> read(in, MetricFields::readUncountedMetrics));
+    public static final Codec<UserState> USER = new Codec<>("user", 9, UserCodecs::write, UserCodecs::read);
     public static final Codec<DayBucket> DAY = new Codec<>("day", 2, MetricFields::writeBucket,
             MetricFields::readBucket);
-    public static final Codec<BoardState> BOARD_RUN = new Codec<>("leaderboard run", 1, UserCodecs::writeBoardRun,
-            UserCodecs::readBoardRun);
+    public static final Codec<BoardState> BOARD_RUN = Codec.of("leaderboard run", 3, BoardState.class);
     public static final Codec<Long> ACTIVE_DAYS = new Codec<>("active days", 1,
             (bits, out) -> out.writeFixed64NoTag(bits),
             CodedInputStream::readFixed64);
     public static final Codec<StreakBlock> STREAK_BLOCK = new Codec<>("streak block", 1, StreakFields::writeBlock,
             StreakFields::readBlock);
-    public static final Codec<List<Award>> LEDGER_PAGE = new Codec<>("ledger page", 2, PointsFields::writeAwards,
+    public static final Codec<List<Award>> LEDGER_PAGE = new Codec<>("ledger page", 3, PointsFields::writeAwards,
             PointsFields::readAwards);
-    static final Codec<UUID> EVENT_ID = new Codec<>("event id", 1, Fields::writeId, Fields::readId);
-    public static final Codec<Long> COUNT = new Codec<>("count", 1, (count, out) -> out.writeUInt64NoTag(count),
-            CodedInputStream::readUInt64);
+    static final Codec<UUID> EVENT_ID = Codec.of("event id", 1, UUID.class);
+    public static final Codec<Long> COUNT = Codec.of("count", 2, Long.class);
 
     private static final int HAS_EMAIL = 1;
     private static final int HAS_NAME = 2;
@@ -69,12 +66,7 @@ public final class UserCodecs {
     /** Whether the user is in groups of spread leaderboards, which a release that does not know them cannot read. */
     private static final int HAS_SPREAD_GROUPS = 256;
 
-    /** Beside 0 to 2 for the preference of streaks. */
-    private static final int HAS_DAYS_OFF = 4;
-
-    private static final NotificationType[] TYPES = NotificationType.values();
-    private static final NotificationChannel[] CHANNELS = NotificationChannel.values();
-    private static final EvaluationMode[] MODES = EvaluationMode.values();
+    private static final Form<Preferences> PREFERENCES = Form.of(Preferences.class);
 
     private UserCodecs() {}
 
@@ -92,18 +84,19 @@ public final class UserCodecs {
         Fields.writeMap(user.completions(), out, PointsFields::writeNumber);
         StreakFields.write(user.streak(), out);
         writeActiveDays(user.active(), out);
-        Fields.writeList(user.boosts(), out, PointsFields::writeBoost);
+        PointsFields.BOOSTS.writer().write(user.boosts(), out);
         if (!user.boosts().isEmpty()) {
             out.writeSInt32NoTag(user.boostsAnnouncedTo());
         }
         Fields.writeMap(user.boards(), out, (board, to) -> {
             writeBoard(board, user.newestMs(), to);
             if (hasSpreadGroups) {
-                Fields.writeOptional(board.group(), to, UserCodecs::writeGroup);
+                Fields.writeOptional(board.group(), to,
+                        (values, group) -> Fields.writeList(values, group, Fields::writeText));
             }
         });
         if (user.preferences() != Preferences.NONE) {
-            writePreferences(user.preferences(), out);
+            PREFERENCES.writer().write(user.preferences(), out);
         }
         // Never after the newest command.
         out.writeUInt64NoTag(user.lastEventMs() == UserState.NO_EVENT ? 0 : user.newestMs() - user.lastEventMs() + 1);
@@ -168,35 +161,7 @@ public final class UserCodecs {
         return new ActiveDays(cohort, bits == 0 ? 0 : in.readSInt32(), bits);
     }
 
-    private static void writePreferences(Preferences preferences, CodedOutputStream out) throws IOException {
-        out.writeUInt32NoTag(preferences.notifications().size());
-        for (var entry : preferences.notifications().entrySet()) {
-            out.writeUInt32NoTag(entry.getKey().ordinal());
-            out.writeUInt32NoTag(entry.getValue().size());
-            for (NotificationChannel channel : entry.getValue()) {
-                out.writeUInt32NoTag(channel.ordinal());
-            }
-        }
-        Boolean streak = preferences.streakEnabled();
-        List<Integer> daysOff = preferences.streakDaysOff();
-        out.writeUInt32NoTag((streak == null ? 0 : streak ? 2 : 1) | (daysOff == null ? 0 : HAS_DAYS_OFF));
-        EvaluationMode mode = preferences.streakMode();
-        out.writeUInt32NoTag(mode == null ? 0 : mode.ordinal() + 1);
-        List<Threshold> metrics = preferences.streakMetrics();
-        out.writeUInt32NoTag(metrics == null ? 0 : metrics.size() + 1);
-        if (metrics != null) {
-            for (Threshold threshold : metrics) {
-                out.writeUInt32NoTag(threshold.metric());
-                Fields.writeDecimal(threshold.atLeast(), out);
-            }
-        }
-        if (daysOff != null) {
-            Fields.writeList(daysOff, out, (day, to) -> to.writeUInt32NoTag(day));
-        }
-    }
-
-    private static UserState read(CodedInputStream in, Codec.FieldReader<IntKeyedMap<MetricState>> metricsReader)
-            throws IOException {
+    private static UserState read(CodedInputStream in) throws IOException {
         int flags = in.readUInt32();
         var id = new UserId(in.readString());
         Profile profile = readProfile(flags, in);
@@ -205,20 +170,23 @@ public final class UserCodecs {
         long newestMs = createdMs + in.readSInt64();
         long sequence = in.readUInt64();
         long rulesVersion = in.readUInt64();
-        IntKeyedMap<MetricState> metrics = metricsReader.read(in);
+        IntKeyedMap<MetricState> metrics = MetricFields.readMetrics(in);
         IntKeyedMap<BigDecimal> sums = Fields.readMap(in, Fields::readDecimal);
         IntKeyedMap<PointsState> points = Fields.readMap(in, PointsFields::readPoints);
         IntKeyedMap<Long> completions = Fields.readMap(in, CodedInputStream::readSInt64);
         StreakState streak = StreakFields.read(in);
         ActiveDays active = readActiveDays(in);
-        List<UserBoost> boosts = Fields.readList(in, PointsFields::readBoost);
+        List<UserBoost> boosts = PointsFields.BOOSTS.reader().read(in);
         int boostsAnnouncedTo = boosts.isEmpty() ? 0 : in.readSInt32();
         boolean hasSpreadGroups = (flags & HAS_SPREAD_GROUPS) != 0;
         IntKeyedMap<BoardState> boards = Fields.readMap(in, from -> {
             BoardState state = readBoard(newestMs, from);
-            return hasSpreadGroups ? state.inGroup(Fields.readOptional(from, UserCodecs::readGroup)) : state;
+            return !hasSpreadGroups
+                    ? state
+                    : state.inGroup(Fields.readOptional(from,
+                            group -> Fields.readList(group, CodedInputStream::readString)));
         });
-        Preferences preferences = (flags & HAS_PREFERENCES) != 0 ? readPreferences(in) : Preferences.NONE;
+        Preferences preferences = (flags & HAS_PREFERENCES) != 0 ? PREFERENCES.reader().read(in) : Preferences.NONE;
         long sinceLastEvent = in.readUInt64();
         long lastEventMs = sinceLastEvent == 0 ? UserState.NO_EVENT : newestMs - sinceLastEvent + 1;
         MessageState messages = MessageFields.read(newestMs, in);
@@ -226,34 +194,6 @@ public final class UserCodecs {
         return new UserState(id, profile, preferences, (flags & CONTROL) != 0, createdMs, updatedMs, newestMs,
                 sequence, rulesVersion, metrics, sums, points, completions, streak, active, boosts, boostsAnnouncedTo,
                 boards, lastEventMs, messages, wakeUpMs);
-    }
-
-    private static Preferences readPreferences(CodedInputStream in) throws IOException {
-        var notifications = new EnumMap<NotificationType, Set<NotificationChannel>>(NotificationType.class);
-        for (int left = Fields.readCount(in); left > 0; left--) {
-            NotificationType type = Fields.readConstant(TYPES, in);
-            var channels = EnumSet.noneOf(NotificationChannel.class);
-            for (int more = Fields.readCount(in); more > 0; more--) {
-                channels.add(Fields.readConstant(CHANNELS, in));
-            }
-            notifications.put(type, channels);
-        }
-        int streak = in.readUInt32();
-        int mode = in.readUInt32();
-        int metrics = in.readUInt32();
-        List<Threshold> thresholds = null;
-        if (metrics != 0) {
-            thresholds = new ArrayList<>();
-            for (int i = 1; i < metrics; i++) {
-                thresholds.add(new Threshold(in.readUInt32(), Fields.readDecimal(in)));
-            }
-        }
-        List<Integer> daysOff = (streak & HAS_DAYS_OFF) == 0
-                ? null
-                : Fields.readList(in, CodedInputStream::readUInt32);
-        int enabled = streak & ~HAS_DAYS_OFF;
-        return new Preferences(notifications, enabled == 0 ? null : enabled == 2,
-                mode == 0 ? null : Fields.constant(MODES, mode - 1), thresholds, daysOff);
     }
 
     private static Profile readProfile(int flags, CodedInputStream in) throws IOException {
@@ -282,24 +222,164 @@ public final class UserCodecs {
         return new BoardState(in.readSInt32(), Fields.readDecimal(in), nearMs + in.readSInt64(), in.readSInt64());
     }
 
-    private static void writeGroup(List<String> values, CodedOutputStream out) throws IOException {
-        Fields.writeList(values, out, Fields::writeText);
-    }
+    /** The fields of a user's messages in {@link UserCodecs#USER}. */
+    private static final class MessageFields {
 
-    private static List<String> readGroup(CodedInputStream in) throws IOException {
-        return Fields.readList(in, CodedInputStream::readString);
-    }
+        private static final int HAS_REACTIVATION = 1;
+        private static final int HAS_REMINDER = 2;
+        private static final int HAS_RECAP_DAY = 4;
+        private static final int HAS_RECAPPED = 8;
+        private static final int HAS_WAITING = 16;
+        private static final int HAS_SENT = 32;
 
-    /** The group follows if there is one, so that other states stay as they were before there were spread leaderboards. */
-    private static void writeBoardRun(BoardState state, CodedOutputStream out) throws IOException {
-        writeBoard(state, 0, out);
-        if (state.group() != null) {
-            writeGroup(state.group(), out);
+        private static final int IS_RETURNED = 1;
+        private static final int IS_OPENED = 2;
+        private static final int IS_CLICKED = 4;
+
+        private MessageFields() {}
+
+        /** Writes one byte for most users. @param newestMs the time of the user's newest command */
+        static void write(MessageState messages, long newestMs, CodedOutputStream out) throws IOException {
+            out.writeUInt32NoTag((messages.reactivatedDays() != 0 ? HAS_REACTIVATION : 0)
+                    | (messages.remindedTo() != MessageState.NONE_YET ? HAS_REMINDER : 0)
+                    | (messages.recapDay() != MessageState.NONE_YET ? HAS_RECAP_DAY : 0)
+                    | (messages.recappedTo() != MessageState.NONE_YET ? HAS_RECAPPED : 0)
+                    | (messages.waiting().isEmpty() ? 0 : HAS_WAITING) | (messages.sent().isEmpty() ? 0 : HAS_SENT));
+            if (messages.reactivatedDays() != 0) {
+                out.writeUInt32NoTag(messages.reactivatedDays());
+            }
+            writeUnlessNone(messages.remindedTo(), out);
+            writeUnlessNone(messages.recapDay(), out);
+            writeUnlessNone(messages.recappedTo(), out);
+            if (!messages.waiting().isEmpty()) {
+                out.writeSInt64NoTag(messages.windowMs() - newestMs);
+                Fields.writeList(messages.waiting(), out, (achievement, to) -> to.writeUInt32NoTag(achievement));
+            }
+            if (!messages.sent().isEmpty()) {
+                Fields.writeList(messages.sent(), out, (sent, to) -> writeSent(sent, newestMs, to));
+            }
+        }
+
+        private static void writeSent(SentMessage sent, long newestMs, CodedOutputStream out) throws IOException {
+            out.writeFixed64NoTag(sent.id());
+            out.writeSInt64NoTag(sent.dueMs() - newestMs);
+            out.writeSInt32NoTag(sent.counted().day() - LocalDays.dayOf(sent.dueMs(), ZoneOffset.UTC));
+            out.writeUInt32NoTag(sent.counted().emailTemplate());
+            out.writeUInt32NoTag(sent.counted().pushTemplate());
+            out.writeUInt32NoTag((sent.isReturned() ? IS_RETURNED : 0) | (sent.isOpened() ? IS_OPENED : 0)
+                    | (sent.isClicked() ? IS_CLICKED : 0));
+        }
+
+        private static SentMessage readSent(long newestMs, CodedInputStream in) throws IOException {
+            long id = in.readFixed64();
+            long dueMs = newestMs + in.readSInt64();
+            var counted = new CountedMessage(LocalDays.dayOf(dueMs, ZoneOffset.UTC) + in.readSInt32(), in.readUInt32(),
+                    in.readUInt32());
+            int flags = in.readUInt32();
+            return new SentMessage(id, dueMs, counted, (flags & IS_RETURNED) != 0, (flags & IS_OPENED) != 0,
+                    (flags & IS_CLICKED) != 0);
+        }
+
+        private static void writeUnlessNone(int value, CodedOutputStream out) throws IOException {
+            if (value != MessageState.NONE_YET) {
+                out.writeSInt32NoTag(value);
+            }
+        }
+
+        /** @param newestMs the time of the user's newest command */
+        static MessageState read(long newestMs, CodedInputStream in) throws IOException {
+            int flags = in.readUInt32();
+            if (flags == 0) {
+                return MessageState.NONE;
+            }
+            int reactivatedDays = (flags & HAS_REACTIVATION) != 0 ? in.readUInt32() : 0;
+            int remindedTo = (flags & HAS_REMINDER) != 0 ? in.readSInt32() : MessageState.NONE_YET;
+            int recapDay = (flags & HAS_RECAP_DAY) != 0 ? in.readSInt32() : MessageState.NONE_YET;
+            int recappedTo = (flags & HAS_RECAPPED) != 0 ? in.readSInt32() : MessageState.NONE_YET;
+            boolean hasWaiting = (flags & HAS_WAITING) != 0;
+            long windowMs = hasWaiting ? newestMs + in.readSInt64() : 0;
+            List<Integer> waiting = hasWaiting ? Fields.readList(in, CodedInputStream::readUInt32) : List.of();
+            List<SentMessage> sent = (flags & HAS_SENT) != 0
+                    ? Fields.readList(in, from -> readSent(newestMs, from))
+                    : List.of();
+            return new MessageState(reactivatedDays, remindedTo, recapDay, recappedTo, windowMs, waiting, sent);
         }
     }
 
-    private static BoardState readBoardRun(CodedInputStream in) throws IOException {
-        BoardState state = readBoard(0, in);
-        return in.isAtEnd() ? state : state.inGroup(readGroup(in));
+    /** Writes and reads points, awards and boosts of users as parts of stored values. */
+    private static final class PointsFields {
+
+        static final Form<List<UserBoost>> BOOSTS = Form.list(Form.of(UserBoost.class));
+
+        private static final Form<List<AppliedBoost>> APPLIED = Form.list(Form.of(AppliedBoost.class));
+
+        private PointsFields() {}
+
+        static void writePoints(PointsState points, CodedOutputStream out) throws IOException {
+            out.writeUInt64NoTag(points.total());
+            out.writeUInt32NoTag(points.awards());
+            writeAwards(points.newest(), out);
+            Fields.writeMap(points.counts(), out, PointsFields::writeNumber);
+            out.writeSInt32NoTag(points.day());
+            out.writeSInt64NoTag(points.dayChange());
+        }
+
+        static PointsState readPoints(CodedInputStream in) throws IOException {
+            return new PointsState(in.readUInt64(), in.readUInt32(), readAwards(in),
+                    Fields.readMap(in, CodedInputStream::readSInt64), in.readSInt32(), in.readSInt64());
+        }
+
+        static void writeNumber(Long number, CodedOutputStream out) throws IOException {
+            out.writeSInt64NoTag(number);
+        }
+
+        /**
+         * Writes awards of one system that follow each other: the first in full, the others by their difference from the one
+         * before. An award takes about ten bytes.
+         */
+        static void writeAwards(List<Award> awards, CodedOutputStream out) throws IOException {
+            out.writeUInt32NoTag(awards.size());
+            long atMs = 0;
+            long total = 0;
+            for (int i = 0; i < awards.size(); i++) {
+                Award award = awards.get(i);
+                if (i == 0) {
+                    out.writeUInt32NoTag(award.system());
+                    out.writeUInt32NoTag(award.sequence());
+                    total = award.total() - award.awarded();
+                    out.writeUInt64NoTag(total);
+                }
+                out.writeSInt64NoTag(award.atMs() - atMs);
+                out.writeSInt64NoTag(award.awarded());
+                out.writeUInt32NoTag(award.trigger());
+                out.writeUInt64NoTag(award.rulesetVersion());
+                APPLIED.writer().write(award.boosts(), out);
+                atMs = award.atMs();
+            }
+        }
+
+        static List<Award> readAwards(CodedInputStream in) throws IOException {
+            int size = Fields.readCount(in);
+            if (size == 0) {
+                return List.of();
+            }
+            if (size > PointsState.PAGE) {
+                throw new IOException(
+                        "a ledger page has " + size + " awards; at most " + PointsState.PAGE + " are allowed");
+            }
+            var awards = new Award[size];
+            int system = in.readUInt32();
+            int sequence = in.readUInt32();
+            long total = in.readUInt64();
+            long atMs = 0;
+            for (int i = 0; i < size; i++) {
+                atMs += in.readSInt64();
+                long awarded = in.readSInt64();
+                total += awarded;
+                awards[i] = new Award(system, sequence + i, atMs, awarded, total, in.readUInt32(), in.readUInt64(),
+                        APPLIED.reader().read(in));
+            }
+            return List.of(awards);
+        }
     }
 }

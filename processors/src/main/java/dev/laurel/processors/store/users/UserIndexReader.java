@@ -33,8 +33,6 @@ public final class UserIndexReader {
     public static final Comparator<UserId> SAMPLE_ORDER = Comparator.comparingLong(UserIndexKeys::hashOf)
             .thenComparing(Comparator.naturalOrder());
 
-    private static final Progress NONE = new Progress(new byte[0], false);
-
     private final ReadOnlyKeyValueStore<Bytes, byte[]> users;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> store;
 
@@ -47,51 +45,10 @@ public final class UserIndexReader {
     /** A user by the time of the creation. @param user the user key's bytes */
     public record Created(long createdMs, byte[] user) {}
 
-    /** How far the index is built. @param reached the last user in it, in the order of keys */
-    record Progress(byte[] reached, boolean isComplete) {
-
-        private static final byte VERSION = 1;
-
-        byte[] toBytes() {
-            return ByteBuffer.allocate(2 + reached.length).put(VERSION).put((byte) (isComplete ? 1 : 0)).put(reached)
-                    .array();
-        }
-
-        /** @param bytes null: nothing is built yet */
-        static Progress of(byte @Nullable [] bytes) {
-            if (bytes == null) {
-                return NONE;
-            }
-            if (bytes.length < 2 || bytes[0] != VERSION) {
-                throw new IllegalStateException("the index of users has an unknown form");
-            }
-            return new Progress(Arrays.copyOfRange(bytes, 2, bytes.length), bytes[1] == 1);
-        }
-    }
-
     /** @param partitionState the store that contains the index */
     UserIndexReader(ReadOnlyKeyValueStore<Bytes, byte[]> users, ReadOnlyKeyValueStore<Bytes, byte[]> partitionState) {
         this.users = users;
         this.store = partitionState;
-    }
-
-    /** Whether all users are in the index. It is being built for a while after an upgrade from a version without an index. */
-    public boolean isComplete() {
-        return isComplete(UserIndexKeys.progress());
-    }
-
-    /** Whether all users are in the order of {@link #created}, which is built later than the rest of the index. */
-    public boolean hasAllCreated() {
-        return isComplete(UserIndexKeys.createdProgress());
-    }
-
-    private boolean isComplete(Bytes progress) {
-        if (Progress.of(store.get(progress)).isComplete()) {
-            return true;
-        }
-        try (KeyValueIterator<Bytes, byte[]> any = users.all()) {
-            return !any.hasNext();
-        }
     }
 
     /**
@@ -197,7 +154,7 @@ public final class UserIndexReader {
         }
     }
 
-    /** A user without counts of earlier releases; null if the user is unknown. @param user the user key's bytes */
+    /** Null if the user is unknown. @param user the user key's bytes */
     public @Nullable UserState user(byte[] user) {
         return UserCodecs.USER.decodeIfPresent(users.get(Bytes.wrap(user)));
     }
@@ -212,11 +169,9 @@ public final class UserIndexReader {
         /** The day of users without events: before any other. */
         public static final int NEVER = Integer.MIN_VALUE;
 
-        private static final char PROGRESS = 'u';
         private static final char TERM = 'w';
         private static final char ACTIVE = 'a';
         private static final char CREATED = 'c';
-        private static final char CREATED_PROGRESS = 'C';
         private static final char STREAK = 'z';
         private static final char SAMPLE = 'm';
         private static final int TENANT_AT = 1;
@@ -228,10 +183,6 @@ public final class UserIndexReader {
             return user.lastEventMs() == UserState.NO_EVENT
                     ? NEVER
                     : Math.toIntExact(Math.floorDiv(user.lastEventMs(), LocalDays.MS_PER_DAY));
-        }
-
-        static Bytes progress() {
-            return StoreKeys.kind(PROGRESS);
         }
 
         static Bytes firstTerm(TenantId tenant, String prefix) {
@@ -252,10 +203,6 @@ public final class UserIndexReader {
 
         static Bytes active(TenantId tenant, int day, byte[] user) {
             return KeyWriter.ofKind(ACTIVE).tenant(tenant).ordered(~day).bytes(user).toKey();
-        }
-
-        static Bytes createdProgress() {
-            return StoreKeys.kind(CREATED_PROGRESS);
         }
 
         static Bytes firstCreated(TenantId tenant) {

@@ -7,6 +7,8 @@ import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
+import dev.laurel.processors.store.users.IssuedKeys.IssuedKeyReader;
+import dev.laurel.processors.store.users.UserStores.StoredHistory;
 import dev.laurel.schemas.key.TenantId;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -51,8 +53,7 @@ public final class UserReader {
 
     /** The state of a user; null if the user is unknown. */
     public @Nullable UserState user(byte[] user) {
-        UserState state = UserCodecs.USER.decodeIfPresent(users.get(Bytes.wrap(user)));
-        return state == null ? null : state.counted(historyOf(user, _ -> null));
+        return UserCodecs.USER.decodeIfPresent(users.get(Bytes.wrap(user)));
     }
 
     /**
@@ -63,7 +64,7 @@ public final class UserReader {
         Bytes from = TenantUsers.firstOf(tenant);
         while (from != null) {
             TenantUsers.Page<UserState> page = TenantUsers.page(users, tenant, from, MAX_READ_AT_ONCE,
-                    entry -> UserCodecs.USER.decode(entry.value).counted(historyOf(entry.key.get(), _ -> null)));
+                    entry -> UserCodecs.USER.decode(entry.value));
             page.users().forEach(visitor);
             from = page.next();
         }

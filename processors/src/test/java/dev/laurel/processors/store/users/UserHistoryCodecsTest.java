@@ -1,14 +1,18 @@
 package dev.laurel.processors.store.users;
 
+import dev.laurel.core.statistics.UserValue.RankedUser;
 import dev.laurel.core.user.BoardState;
 import dev.laurel.core.user.DayBucket.AttributeSums;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.IssuedKey;
 import dev.laurel.core.user.PointsState.AppliedBoost;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.UserBoost;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.processors.store.Codec;
+import dev.laurel.processors.store.users.IssuedKeys.IssuedKeyReader;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
 import java.math.BigDecimal;
 import java.util.HexFormat;
@@ -33,13 +37,18 @@ class UserHistoryCodecsTest {
     @Test
     void shouldKeepTheBytesOfEachForm() {
         assertForm("02020905", UserCodecs.DAY, new DayBucket(new BigDecimal("-0.5"), true, 1, AttributeSums.NONE));
-        assertForm("020207ac02d9843d8084d28497673108030080897a64090300", UserCodecs.LEDGER_PAGE, PAGE);
+        assertForm("030207ac02d9843d8084d28497673108030080897a64090300", UserCodecs.LEDGER_PAGE, PAGE);
         assertForm("01efcdab8967452301efcdab8967452301", UserCodecs.EVENT_ID, ID);
-        assertForm("01c2c00202218084d2849767a69a01", UserCodecs.BOARD_RUN,
+        assertForm("03c2c00202218084d2849767a69a0100", UserCodecs.BOARD_RUN,
                 new BoardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875));
-        assertForm("01c2c00202218084d2849767a69a01" + "01" + "055475726b75", UserCodecs.BOARD_RUN,
+        assertForm("03c2c00202218084d2849767a69a01" + "01" + "01" + "055475726b75", UserCodecs.BOARD_RUN,
                 new BoardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875, List.of("Turku")));
-        assertForm("018020", UserCodecs.COUNT, 4096L);
+        assertForm("028040", UserCodecs.COUNT, 4096L);
+        assertForm("02" + "8084d2849767" + "01" + "8284d2849767" + "feffffffffffffffff01", IssuedKeyReader.KEY,
+                new IssuedKeyReader.Value(1_772_618_400_000L, true, 1_772_618_400_001L, IssuedKey.NEVER));
+        assertForm("01" + "03616e6e" + "0219", TopUserStore.RANKED,
+                new RankedUser(new UserId("ann"), new BigDecimal("-1.3")));
+        assertForm("01" + "02" + "03616e6e" + "0162", TopUserStore.USERS, List.of(new UserId("ann"), new UserId("b")));
     }
 
     @Test
@@ -50,8 +59,8 @@ class UserHistoryCodecsTest {
                 List.of(new AppliedBoost.OfRuleset(12), new AppliedBoost.OfUser(own), new AppliedBoost.OfRuleset(300))),
                 new Award(7, 9, 1_772_618_400_000L, -5, 10, 9, 3, List.of()));
 
-        assertForm("02020708008084d2849767" + "1e0803" + "030c00" + "efcdab8967452301efcdab8967452301" + "07"
-                + "08436f6d656261636b" + "c8c002" + "feffffff0f" + "020a" + "02" + "8084d2849767" + "ac02"
+        assertForm("03020708008084d2849767" + "1e0803" + "03" + "00" + "18" + "01" + "efcdab8967452301efcdab8967452301" + "0e"
+                + "08436f6d656261636b" + "c8c002" + "feffffff0f" + "020a" + "02" + "8084d2849767" + "00d804"
                 + "000909" + "0300", UserCodecs.LEDGER_PAGE, boosted);
     }
 

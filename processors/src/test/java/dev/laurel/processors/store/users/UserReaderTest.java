@@ -4,22 +4,14 @@ import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.DayBucket.AttributeSums;
-import dev.laurel.core.user.DayBucket;
-import dev.laurel.core.user.MetricState;
 import dev.laurel.core.user.UserHistory.HistoryOverlay;
-import dev.laurel.core.user.UserHistory.HistoryWrite.PutDay;
-import dev.laurel.processors.store.StoreNames;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
-import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -74,28 +66,6 @@ class UserReaderTest {
         assertEquals(Set.of("ann", "d/e"), usersOf(SWIM));
         assertEquals(Set.of("odd"), usersOf(new TenantId("swi/m")));
         assertEquals(Set.of(), usersOf(new TenantId("sw")));
-    }
-
-    @Test
-    void shouldCountTheEventsOfAUserOfTheFormerVersionFromTheDays() throws IOException {
-        byte[] user = UserKey.of("swimmer-77").bytes();
-        stores.get(StoreNames.USERS).put(Bytes.wrap(user), UserCodecsTest.stored("user-v7.hex"));
-        var users = new UserStores(stores::get, 1);
-        users.write(user, new PutDay(1, 20_510, bucket("2.5", 3)));
-        users.write(user, new PutDay(1, 20_400, bucket("7", 5)));
-
-        MetricState counted = users.load(user).metrics().get(1);
-        assertEquals(85, counted.events());
-        assertEquals(80, counted.recent().eventsFrom(20_505));
-        assertEquals(new BigDecimal("2.75"), counted.recent().valueFrom(20_505));
-        assertEquals(counted, new UserReader(stores::get).user(user).metrics().get(1));
-        assertEquals(counted, new UserStores(stores::get, 1).after(UserKey.of("swim").bytes(), 10).stream()
-                .filter(stored -> Arrays.equals(user, stored.key())).findFirst().orElseThrow().state().metrics()
-                .get(1));
-    }
-
-    private static DayBucket bucket(String change, int events) {
-        return new DayBucket(new BigDecimal(change), true, events, AttributeSums.NONE);
     }
 
     private Set<String> usersOf(TenantId tenant) {
