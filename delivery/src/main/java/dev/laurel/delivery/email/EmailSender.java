@@ -296,7 +296,8 @@ public final class EmailSender implements MessageSender, AutoCloseable {
         private static String reason(String what, Exception e, String to) {
             Exception cause = e;
             while (cause instanceof MessagingException mail && mail.getNextException() != null
-                    && (cause instanceof SendFailedException || mail.getNextException() instanceof AddressGuard.Refused)) {
+                    && (cause instanceof SendFailedException
+                            || mail.getNextException() instanceof AddressGuard.Refused)) {
                 cause = mail.getNextException();
             }
             String said = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();

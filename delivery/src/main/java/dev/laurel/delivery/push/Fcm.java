@@ -244,7 +244,8 @@ record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock
 
         private static TokenResult refusal(Response.Answered answer) {
             String code = answer.body().get("error") instanceof String error ? error : null;
-            String what = "Google's answer to the service account is " + answer.status() + (code == null ? "" : " " + code);
+            String what = "Google's answer to the service account is " + answer.status()
+                    + (code == null ? "" : " " + code);
             boolean isForGood = answer.status() >= 400 && answer.status() < 500 && answer.status() != 429;
             return isForGood ? new TokenResult.Refused(what) : new TokenResult.NotSent(what);
         }

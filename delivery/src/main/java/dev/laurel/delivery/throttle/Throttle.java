@@ -227,7 +227,8 @@ public final class Throttle {
             }
             deliveries.add(key, dated);
             long startMs = isTimeVirtual ? window.endMs() : nowMs;
-            var next = new PointsWindow(startMs + BoardThrottle.WINDOW_MS, window.newestOffset(), PointsWindow.NO_OFFSET, false,
+            var next = new PointsWindow(startMs + BoardThrottle.WINDOW_MS, window.newestOffset(),
+                    PointsWindow.NO_OFFSET, false,
                     null);
             store.putPoints(system, key, window, next);
             return next;

@@ -46,7 +46,8 @@ final class ScoreOutlet {
     /** @param key null: for all partitions of the leaderboards */
     void send(@Nullable ScoreKey key, Origin origin, BoardMessage message, long atMs, boolean silently,
             @Nullable ReplyTo replyTo) {
-        var record = new Record<@Nullable ScoreKey, byte[]>(key, BoardCodecs.MESSAGE.encode(new Sent(origin, message)), atMs);
+        var record = new Record<@Nullable ScoreKey, byte[]>(key, BoardCodecs.MESSAGE.encode(new Sent(origin, message)),
+                atMs);
         if (replyTo != null) {
             ReplyHeaders.write(record.headers(), replyTo);
         }

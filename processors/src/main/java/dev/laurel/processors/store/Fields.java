@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-
 /** Writes and reads the types of fields that several stored values have. */
 public final class Fields {
 

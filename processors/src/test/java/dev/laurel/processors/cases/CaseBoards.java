@@ -98,7 +98,8 @@ final class CaseBoards implements AutoCloseable {
                 case FloorRecords.Key.OfGroup(BoardGroup group) when record.value == null -> floors.remove(group);
                 case FloorRecords.Key.OfGroup(BoardGroup group) ->
                     floors.put(group, FloorRecords.FLOOR.decode(record.value).value());
-                case FloorRecords.Key.OfPartition(int _) -> heard = FloorRecords.PROGRESS.decode(record.value).offsets();
+                case FloorRecords.Key.OfPartition(int _) ->
+                    heard = FloorRecords.PROGRESS.decode(record.value).offsets();
             }
         });
     }

@@ -85,7 +85,8 @@ class FormTest {
     @Test
     void shouldRefuseATypeWithoutAForm() {
         assertEquals("values of java.util.SortedMap<java.lang.String, java.lang.Long> have no stored form",
-                assertThrows(IllegalArgumentException.class, () -> Codec.of("maps", 1, Unsupported.class)).getMessage());
+                assertThrows(IllegalArgumentException.class, () -> Codec.of("maps", 1, Unsupported.class))
+                        .getMessage());
     }
 
     @Test

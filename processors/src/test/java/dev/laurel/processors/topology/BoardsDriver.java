@@ -184,7 +184,8 @@ public final class BoardsDriver implements AutoCloseable {
         if (told.replyTo() != null) {
             ReplyHeaders.write(headers, told.replyTo());
         }
-        scores.pipeInput(new TestRecord<>("k".getBytes(UTF_8), BoardCodecs.MESSAGE.encode(new Sent(told.origin(), told.message())),
+        scores.pipeInput(new TestRecord<>("k".getBytes(UTF_8),
+                BoardCodecs.MESSAGE.encode(new Sent(told.origin(), told.message())),
                 headers, told.at()));
     }
 

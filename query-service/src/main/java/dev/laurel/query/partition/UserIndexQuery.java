@@ -31,7 +31,8 @@ public final class UserIndexQuery {
 
     private UserIndexQuery() {}
 
-    private static <T> List<T> readEach(PresentUsers node, List<Integer> partitions, Function<UserIndexReader, T> read) {
+    private static <T> List<T> readEach(PresentUsers node, List<Integer> partitions,
+            Function<UserIndexReader, T> read) {
         return node.partitions().readEach(partitions, reader -> read.apply(reader.index()));
     }
 

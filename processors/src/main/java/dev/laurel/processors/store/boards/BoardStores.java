@@ -337,7 +337,8 @@ public final class BoardStores {
 
         private void deleteBefore(Place place, int block) {
             StoreScans.keys(store, new Place(place.tenant, place.board, place.run, Integer.MIN_VALUE).key(),
-                    new Place(place.tenant, place.board, place.run, block).key(), StoreScans.ALL).forEach(store::delete);
+                    new Place(place.tenant, place.board, place.run, block).key(), StoreScans.ALL)
+                    .forEach(store::delete);
             entries.keySet().removeIf(other -> other.tenant.equals(place.tenant) && other.board == place.board
                     && other.run == place.run && other.block < block);
         }

@@ -7,7 +7,6 @@ import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-
 /**
  * Times of the tenants of a partition, in their order, so that neither a check of the time nor a tick reads the rules of tenants for whom
  * nothing is due. It follows from the rules in force and from what was announced, as of the last record that was read. One thread.

@@ -279,7 +279,8 @@ public final class UserStores {
 
         @Override
         public CompiledRuleset rules(long version) {
-            return Objects.requireNonNull(rulesOf.apply(version), "the version has judged the user, so it was published");
+            return Objects.requireNonNull(rulesOf.apply(version),
+                    "the version has judged the user, so it was published");
         }
     }
 }

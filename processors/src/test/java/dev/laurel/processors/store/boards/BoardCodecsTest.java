@@ -62,10 +62,10 @@ class BoardCodecsTest {
     void shouldKeepTheFormsOfMessages() {
         assertMessage("02069a010004706f6f6c0c14c2c0020103616e6e0103416e6e0101055475726b750232880e008a0e01",
                 new Scored(POOL, 6, 10, 20_513, true, ANN, "Ann", List.of("Turku"), VALUE, 900,
-                Score.Kind.CHANGED, 901, true));
+                        Score.Kind.CHANGED, 901, true));
         assertMessage("02069a010004706f6f6c0c14c2c0020003616e6e00000232880e028a0e00",
                 new Scored(POOL, 6, 10, 20_513, false, ANN, null, null, VALUE, 900, Score.Kind.SAME, 901,
-                false));
+                        false));
         assertMessage("02069a0101880e", new ClockMoved(900));
         assertMessage("02069a010204706f6f6c0c", new RulesPublished(POOL, 6));
         assertMessage("02069a0103", new GenerationBegan());
@@ -81,10 +81,11 @@ class BoardCodecsTest {
         var offsets = new long[]{5, -1};
         assertArrayEquals(offsets, FloorRecords.PROGRESS.decode(HexFormat.of().parseHex("0211020a01")).offsets());
         assertEquals("0211020a01", HexFormat.of().formatHex(FloorRecords.PROGRESS.encode(new Progress(-9, offsets))));
-        assertForm("020104706f6f6c0c14c2c0020103616e6e0001000232880e008a0e009a01023201016b010801000000000000000200000000000000",
+        assertForm(
+                "020104706f6f6c0c14c2c0020103616e6e0001000232880e008a0e009a01023201016b010801000000000000000200000000000000",
                 HeldScoreStore.SCORES, List.of(new HeldScore(new Scored(POOL, 6, 10, 20_513, true, ANN, null,
-                List.of(), VALUE, 900, Score.Kind.CHANGED, 901, false), 77, VALUE, true, "k",
-                List.of(new ReplyTo(4, new UUID(1, 2))))));
+                        List.of(), VALUE, 900, Score.Kind.CHANGED, 901, false), 77, VALUE, true, "k",
+                        List.of(new ReplyTo(4, new UUID(1, 2))))));
     }
 
     private static void assertMessage(String hex, BoardMessage message) {

@@ -59,7 +59,8 @@ class UserHistoryCodecsTest {
                 List.of(new AppliedBoost.OfRuleset(12), new AppliedBoost.OfUser(own), new AppliedBoost.OfRuleset(300))),
                 new Award(7, 9, 1_772_618_400_000L, -5, 10, 9, 3, List.of()));
 
-        assertForm("03020708008084d2849767" + "1e0803" + "03" + "00" + "18" + "01" + "efcdab8967452301efcdab8967452301" + "0e"
+        assertForm("03020708008084d2849767" + "1e0803" + "03" + "00" + "18" + "01" + "efcdab8967452301efcdab8967452301"
+                + "0e"
                 + "08436f6d656261636b" + "c8c002" + "feffffff0f" + "020a" + "02" + "8084d2849767" + "00d804"
                 + "000909" + "0300", UserCodecs.LEDGER_PAGE, boosted);
     }
