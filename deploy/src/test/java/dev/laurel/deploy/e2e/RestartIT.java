@@ -102,9 +102,11 @@ final class RestartIT {
     /** Waits until the counts, which follow events, have the one user with a dive. */
     private static void awaitFirstDive(LaurelInstance instance) {
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
-            for (JsonNode achievement : instance.client().user("ada").achievements()) {
-                if (achievement.path("metricName").asString("").equals("dives")) {
-                    assertEquals(1, achievement.get("completions").longValue());
+            for (String user : USERS) {
+                for (JsonNode achievement : instance.client().user(user).achievements()) {
+                    if (achievement.path("metricName").asString("").equals("dives")) {
+                        assertEquals(1, achievement.get("completions").longValue(), user);
+                    }
                 }
             }
         });

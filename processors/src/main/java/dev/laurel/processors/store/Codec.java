@@ -22,13 +22,13 @@ public record Codec<T>(String name, int version, FieldWriter<T> writer, FieldRea
     private static final int INITIAL_BYTES = 1024;
 
     /** Writes the fields of a value. */
-    public interface FieldWriter<T> {
+    public interface FieldWriter<T extends @Nullable Object> {
 
         void write(T value, CodedOutputStream out) throws IOException;
     }
 
     /** Reads the fields of a value. */
-    public interface FieldReader<T> {
+    public interface FieldReader<T extends @Nullable Object> {
 
         T read(CodedInputStream in) throws IOException;
     }

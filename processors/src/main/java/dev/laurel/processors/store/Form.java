@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A form is derived once, and then writes and reads by method handles. Thread-safe.
  */
-public record Form<T>(FieldWriter<T> writer, FieldReader<T> reader) {
+public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReader<T> reader) {
 
     private static final MethodHandle WRITE = method(FieldWriter.class, "write",
             MethodType.methodType(void.class, Object.class, CodedOutputStream.class));
