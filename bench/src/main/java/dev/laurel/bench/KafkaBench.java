@@ -175,7 +175,9 @@ final class KafkaBench {
         /** Returns each subject under its name, {@code ratios}, and {@code byUsers} if it was measured. */
         @Override
         public Map<String, ?> figures() {
-            var figures = new LinkedHashMap<String, Object>(Map.of("bare", bare, "laurel", laurel));
+            var figures = new LinkedHashMap<String, Object>();
+            figures.put("bare", bare);
+            figures.put("laurel", laurel);
             figures.put("ratios", Map.of("throughput", ratio()));
             if (!byUsers.isEmpty()) {
                 figures.put("byUsers", byUsers);

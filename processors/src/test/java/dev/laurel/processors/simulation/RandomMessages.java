@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Makes the messages and webhooks of random rulesets. Parts change at random. */
@@ -50,7 +51,7 @@ final class RandomMessages {
 
     private Map<String, Object> template(String type, String channel) {
         String heading = channel.equals("email") ? "subject" : "title";
-        var template = new LinkedHashMap<String, Object>(Map.of("name", type, "type", type, "channel", channel,
+        var template = new TreeMap<String, Object>(Map.of("name", type, "type", type, "channel", channel,
                 heading, "{{user.name}}", "body", "{{timestamp}}"));
         template.put("status", dice.pick("active", "active", "inactive"));
         if (dice.percent(30)) {
