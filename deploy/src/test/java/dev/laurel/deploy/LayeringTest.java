@@ -129,7 +129,7 @@ class LayeringTest {
             entry("dev.laurel.processors.store",
                     Set.of("org.apache.kafka", "org.rocksdb", "com.google.protobuf", "io.micrometer", "org.slf4j")),
             entry("dev.laurel.delivery", Set.of("org.apache.kafka", "io.micrometer", "org.slf4j")),
-            entry("dev.laurel.delivery.store", Set.of("org.apache.kafka", "com.google.protobuf")),
+            entry("dev.laurel.delivery.store", Set.of("org.apache.kafka")),
             entry("dev.laurel.query", Set.of("org.apache.kafka", "io.micrometer", "org.slf4j")),
             entry("dev.laurel.query.analytics",
                     Set.of("org.apache.commons.statistics", "org.apache.kafka", "tools.jackson")),

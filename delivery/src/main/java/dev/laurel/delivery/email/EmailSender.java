@@ -8,6 +8,7 @@ import dev.laurel.delivery.message.MessageRenderer;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.message.MessageSender;
+import dev.laurel.delivery.message.TrackedHtml;
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;

@@ -1,5 +1,5 @@
 /**
- * Sends emails by SMTP, with links by which opens and clicks are counted. Must not know the queue or the stores.
+ * Sends emails by SMTP. Must not know the queue or the stores.
  */
 @NullMarked
 package dev.laurel.delivery.email;

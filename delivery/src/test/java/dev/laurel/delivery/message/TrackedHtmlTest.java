@@ -1,4 +1,4 @@
-package dev.laurel.delivery.email;
+package dev.laurel.delivery.message;
 
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
