@@ -3,7 +3,6 @@ package dev.laurel.warehouse;
 import dev.laurel.warehouse.Column.Type;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import static dev.laurel.warehouse.Column.nullable;
 import static dev.laurel.warehouse.Column.of;
@@ -137,10 +136,5 @@ public enum Table {
     /** The positions of the columns that a struct of a record has: the tables of connectors tell stores apart themselves. */
     int[] shownFrom(int first) {
         return IntStream.range(first, columns.size()).filter(i -> !columns.get(i).name().equals("newest")).toArray();
-    }
-
-    /** All tables that follow from changelog topics. */
-    public static Stream<Table> ofStores() {
-        return Stream.of(values()).filter(table -> table != OBJECTS);
     }
 }

@@ -5,7 +5,6 @@ import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
-import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.util.List;
@@ -24,10 +23,10 @@ final class ReadAnswers {
     }
 
     static void answer(Context context, Object body) {
-        Answers.answer(context, 200, Json.write(body));
+        Answers.json(context, 200, body);
     }
 
-    /** ReadAnswers a part of a list. @param next the place to continue after; null: there are no more @param textOf the place as a cursor */
+    /** Answers with a part of a list. @param next the place to continue after; null: there are no more @param textOf the place as a cursor */
     static <P> void answer(Context context, List<?> page, @Nullable P next, Function<P, String> textOf) {
         if (next != null) {
             context.header(Query.Page.NEXT, textOf.apply(next));
