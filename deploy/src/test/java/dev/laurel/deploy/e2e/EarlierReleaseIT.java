@@ -109,8 +109,8 @@ final class EarlierReleaseIT {
     }
 
     /**
-     * Compares all but what depends on the order in which scores of different partitions arrive, which no fold repeats: ranks at the ends of
-     * days, and who has the last places of a full leaderboard, as {@code never-dry} is.
+     * Compares the answers. Leaves out what depends on the order in which scores of different partitions arrive, since no fold repeats that
+     * order: ranks at the ends of days, and the last places of a full leaderboard. {@code never-dry} is such a leaderboard.
      */
     private void assertAnswers(LaurelClient client) throws IOException {
         for (String line : Files.readAllLines(folder.resolve("answers.jsonl"))) {

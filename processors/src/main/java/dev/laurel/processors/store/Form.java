@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  * String, byte[], Bytes   the number of bytes, then the bytes
  * </pre>
  *
+ * <p>Elements of sets and entries of maps are written as they come. So a stored record puts them in one order when it is made, or else
+ * equal records would have different bytes.
+ *
  * <p>A form is derived once, and then writes and reads by method handles. Thread-safe.
  */
 public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReader<T> reader) {

@@ -49,8 +49,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads across all users of a tenant: achievements (docs/application-api.md §3), streaks (§5), points systems (§6) and who has points in
- * them, and the operators' list of users (docs/admin-api.md B7). Thread-safe.
+ * Reads across all users of a tenant: achievements (docs/application-api.md §3), streaks (§5), points systems with the numbers of users by
+ * ranges of points (§6), and the operators' list of users (docs/admin-api.md B7). Thread-safe.
  */
 public final class TenantReads {
 

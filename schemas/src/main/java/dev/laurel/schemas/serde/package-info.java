@@ -1,6 +1,6 @@
 /**
- * Commands, effects and other records as JSON. Commands, whose senders are told what is wrong with them,
- * are read and written token by token as their kinds describe them; everything else goes through one mapper.
+ * Commands, effects and other records as JSON. Commands are read and written token by token, as their kinds describe them, so that a
+ * message can tell their senders which field is wrong. One mapper reads and writes everything else.
  */
 @NullMarked
 package dev.laurel.schemas.serde;

@@ -111,7 +111,7 @@ public final class ReplyHeaders {
         return part == null ? null : new String(part.value(), UTF_8);
     }
 
-    /** Writes who asks for an edit. @param author null: a process of the deployment, which needs no header */
+    /** Adds the author of an edit to its headers. @param author null: a process of the deployment, which needs no header */
     public static void writeAuthor(Headers edit, @Nullable Author author) {
         if (author != null) {
             edit.add(AUTHOR, Json.write(author));
