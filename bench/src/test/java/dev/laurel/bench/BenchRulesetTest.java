@@ -4,7 +4,7 @@ import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.StreakBlock;
@@ -122,7 +122,7 @@ final class BenchRulesetTest {
         }
 
         @Override
-        public BoardState boardRun(int board, int run) {
+        public LeaderboardState boardRun(int board, int run) {
             return null;
         }
 

@@ -1,6 +1,6 @@
 package dev.laurel.warehouse;
 
-import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.MetricState;
@@ -175,7 +175,7 @@ public final class StoreRows {
     }
 
     private static RowSet ranked(StoredEntry.Ranked ranked) {
-        BoardGroup group = ranked.group();
+        LeaderboardGroup group = ranked.group();
         String values = json(group.values());
         // A group may have more text than the key of a table can.
         String groupId = group.values().isEmpty() ? "" : UUID.nameUUIDFromBytes(values.getBytes(UTF_8)).toString();

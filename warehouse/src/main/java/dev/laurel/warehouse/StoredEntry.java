@@ -1,6 +1,6 @@
 package dev.laurel.warehouse;
 
-import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.PointsState.Award;
@@ -9,8 +9,8 @@ import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.boards.BoardCodecs;
-import dev.laurel.processors.store.boards.BoardKeys;
+import dev.laurel.processors.store.boards.LeaderboardCodecs;
+import dev.laurel.processors.store.boards.LeaderboardKeys;
 import dev.laurel.processors.store.users.UserCodecs;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -49,7 +49,7 @@ public sealed interface StoredEntry {
     /** @param awards null after a deletion */
     record LedgerPage(UserKey user, int system, int page, @Nullable List<Award> awards) implements StoredEntry {}
 
-    record Ranked(BoardGroup group, UserId user, @Nullable Participant participant) implements StoredEntry {}
+    record Ranked(LeaderboardGroup group, UserId user, @Nullable Participant participant) implements StoredEntry {}
 
     /**
      * Reads an entry.
@@ -102,12 +102,12 @@ public sealed interface StoredEntry {
 
     private static @Nullable StoredEntry ranked(Bytes key, byte @Nullable [] value) {
         byte[] bytes = key.get();
-        if (bytes[0] != BoardKeys.PARTICIPANT) {
+        if (bytes[0] != LeaderboardKeys.PARTICIPANT) {
             return null;
         }
-        BoardGroup group = BoardKeys.groupOf(key);
-        int from = BoardKeys.ofGroup(BoardKeys.PARTICIPANT, group).length;
+        LeaderboardGroup group = LeaderboardKeys.groupOf(key);
+        int from = LeaderboardKeys.ofGroup(LeaderboardKeys.PARTICIPANT, group).length;
         return new Ranked(group, new UserId(new String(bytes, from, bytes.length - from, UTF_8)),
-                BoardCodecs.PARTICIPANT.decodeIfPresent(value));
+                LeaderboardCodecs.PARTICIPANT.decodeIfPresent(value));
     }
 }

@@ -1,9 +1,9 @@
 package dev.laurel.warehouse;
 
-import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.Ranking.Standing;
-import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.DayBucket.AttributeSums;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.PointsState.Award;
@@ -11,9 +11,9 @@ import dev.laurel.core.user.StreakBlock;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.boards.BoardCodecs;
-import dev.laurel.processors.store.boards.BoardKeys;
-import dev.laurel.processors.store.boards.BoardStores.LogPosition;
+import dev.laurel.processors.store.boards.LeaderboardCodecs;
+import dev.laurel.processors.store.boards.LeaderboardKeys;
+import dev.laurel.processors.store.boards.LeaderboardStores.LogPosition;
 import dev.laurel.processors.store.users.UserCodecs;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -33,7 +33,7 @@ class StoredEntryTest {
 
     private static final UserKey USER = new UserKey(new TenantId("pool"), new UserId("swimmer/77"));
     private static final byte[] BYTES = USER.bytes();
-    private static final BoardGroup GROUP = new BoardGroup(new TenantId("pool"), 10, 20_513, List.of("Turku", ""));
+    private static final LeaderboardGroup GROUP = new LeaderboardGroup(new TenantId("pool"), 10, 20_513, List.of("Turku", ""));
 
     @Test
     void shouldReadDaysAndTheirDeletions() {
@@ -48,7 +48,7 @@ class StoredEntryTest {
     /** Both lie in one store under keys of the same form, and only the version byte tells them apart. */
     @Test
     void shouldTellDaysFromRunsOfLeaderboards() {
-        var run = new BoardState(20_513, BigDecimal.ONE, 5, 6);
+        var run = new LeaderboardState(20_513, BigDecimal.ONE, 5, 6);
 
         assertNull(read(StoreNames.METRIC_DAYS, StoreKeys.day(BYTES, 10, 20_513), UserCodecs.BOARD_RUN.encode(run)));
         assertNotEquals(UserCodecs.DAY.version(), UserCodecs.BOARD_RUN.version(),
@@ -86,12 +86,12 @@ class StoredEntryTest {
         var participant = new Participant(new Standing(id, "Ida", BigDecimal.TEN, 5), 6, 2, true);
 
         assertEquals(new StoredEntry.Ranked(GROUP, id, participant), read(StoreNames.LEADERBOARD_ENTRIES,
-                BoardKeys.participant(GROUP, id), BoardCodecs.PARTICIPANT.encode(participant)));
+                LeaderboardKeys.participant(GROUP, id), LeaderboardCodecs.PARTICIPANT.encode(participant)));
         assertEquals(new StoredEntry.Ranked(GROUP, id, null),
-                read(StoreNames.LEADERBOARD_ENTRIES, BoardKeys.participant(GROUP, id), null));
-        assertNull(read(StoreNames.LEADERBOARD_ENTRIES, BoardKeys.place(GROUP, id), null));
-        assertNull(read(StoreNames.LEADERBOARD_ENTRIES, BoardKeys.logPosition(3),
-                BoardCodecs.LOG_POSITION.encode(new LogPosition(1, 2))));
+                read(StoreNames.LEADERBOARD_ENTRIES, LeaderboardKeys.participant(GROUP, id), null));
+        assertNull(read(StoreNames.LEADERBOARD_ENTRIES, LeaderboardKeys.place(GROUP, id), null));
+        assertNull(read(StoreNames.LEADERBOARD_ENTRIES, LeaderboardKeys.logPosition(3),
+                LeaderboardCodecs.LOG_POSITION.encode(new LogPosition(1, 2))));
     }
 
     @Test

@@ -3,12 +3,12 @@ package dev.laurel.core.analytics;
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.Notice;
 import dev.laurel.core.engine.Outcome.CountedEvent;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.rules.CompiledRuleset.MetricAchievements;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.ActiveDays.Activation;
 import dev.laurel.core.user.ActiveDays;
-import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
@@ -201,8 +201,8 @@ public final class CounterUpdater {
         countLevels(rules, last, present, -1);
         countRanges(last, null, countersOf);
         if (rules != null) {
-            for (BoardRules board : rules.countedBoards()) {
-                BoardState state = last.boards().get(board.number());
+            for (LeaderboardRules board : rules.countedBoards()) {
+                LeaderboardState state = last.boards().get(board.number());
                 addScore(board, ScoreRanges.segmentOf(board, state, last.profile()), state, -1, countersOf);
             }
         }
@@ -402,18 +402,18 @@ public final class CounterUpdater {
         UserState after = step.after();
         CompiledRuleset former = before == null ? null : step.former();
         if (before != null && former != null && former != step.rules()) {
-            for (BoardRules board : former.countedBoards()) {
+            for (LeaderboardRules board : former.countedBoards()) {
                 if (!step.rules().countsAllOf(board.number())) {
                     moveScore(board, before.boards().get(board.number()), null);
                 }
             }
         }
-        List<BoardRules> counted = step.rules().countedBoards();
+        List<LeaderboardRules> counted = step.rules().countedBoards();
         for (int i = 0; i < counted.size(); i++) {
-            BoardRules board = counted.get(i);
+            LeaderboardRules board = counted.get(i);
             boolean wasCounted = former != null && former.countsAllOf(board.number());
-            BoardState from = before == null || !wasCounted ? null : before.boards().get(board.number());
-            BoardState to = after.boards().get(board.number());
+            LeaderboardState from = before == null || !wasCounted ? null : before.boards().get(board.number());
+            LeaderboardState to = after.boards().get(board.number());
             if (from != to || before != null && before.profile() != after.profile()) {
                 moveScore(board, from, to);
             }
@@ -421,7 +421,7 @@ public final class CounterUpdater {
     }
 
     /** Counts a change of a value or of a group. In a run that the user has left for a newer one, the last value stays counted. */
-    private void moveScore(BoardRules board, @Nullable BoardState from, @Nullable BoardState to) {
+    private void moveScore(LeaderboardRules board, @Nullable LeaderboardState from, @Nullable LeaderboardState to) {
         UserState before = step.before();
         Segment old = before == null ? null : ScoreRanges.segmentOf(board, from, before.profile());
         Segment now = ScoreRanges.segmentOf(board, to, step.after().profile());
@@ -435,7 +435,7 @@ public final class CounterUpdater {
     }
 
     /** @param segment null: the user is not ranked */
-    private static void addScore(BoardRules board, @Nullable Segment segment, @Nullable BoardState state, int change,
+    private static void addScore(LeaderboardRules board, @Nullable Segment segment, @Nullable LeaderboardState state, int change,
             Function<List<Segment>, Counts> countersOf) {
         if (segment != null && state != null) {
             Counts counts = countersOf.apply(List.of(segment));

@@ -1,7 +1,7 @@
 package dev.laurel.core.analytics;
 
-import dev.laurel.core.leaderboard.BoardRules;
-import dev.laurel.core.user.BoardState;
+import dev.laurel.core.leaderboard.LeaderboardRules;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.Profile;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -84,7 +84,7 @@ public final class ScoreRanges {
     }
 
     /** The segment of a user's group in the run of a value; null if the user is not ranked there. */
-    static @Nullable Segment segmentOf(BoardRules board, @Nullable BoardState state, Profile profile) {
+    static @Nullable Segment segmentOf(LeaderboardRules board, @Nullable LeaderboardState state, Profile profile) {
         if (state == null || state.value().signum() <= 0) {
             return null;
         }

@@ -1,10 +1,10 @@
 package dev.laurel.core.engine;
 
-import dev.laurel.core.engine.BoardValues.ChangedRun;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.engine.LeaderboardValues.ChangedRun;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.leaderboard.Score;
-import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.schemas.input.Amounts;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -17,12 +17,12 @@ import static java.util.Objects.requireNonNull;
 /**
  * Computes the user's values on leaderboards (docs/semantics.md §7). Values depend on the log alone: the leaderboards decide
  * about participants and ranks, which do not come back here. So commands, ticks and reads compute the same values, except
- * for {@link BoardState#changedOffset}, the position of the one processed first.
+ * for {@link LeaderboardState#changedOffset}, the position of the one processed first.
  */
 final class LeaderboardScorer {
 
     private final UserTransaction user;
-    private final BoardValues values;
+    private final LeaderboardValues values;
 
     LeaderboardScorer(UserTransaction user) {
         this.user = user;
@@ -47,9 +47,9 @@ final class LeaderboardScorer {
         }
         int day = user.dayOf(Math.max(atMs, user.newestMs()));
         BigDecimal length = BigDecimal.valueOf(values.streakLength());
-        for (BoardRules rules : user.rules().streakBoards()) {
+        for (LeaderboardRules rules : user.rules().streakBoards()) {
             int run = values.openRunOf(rules, day);
-            BoardState before = run == Runs.NONE ? null : values.stateIn(rules, run);
+            LeaderboardState before = run == Runs.NONE ? null : values.stateIn(rules, run);
             if (before != null && before.value().compareTo(length) > 0) {
                 values.put(rules, run, before, length, atMs);
             }
@@ -59,8 +59,8 @@ final class LeaderboardScorer {
     /** Reports users who changed their group while a leaderboard was inactive, now that it is active again. Past runs stay. */
     private void reportMissedMoves() {
         int today = user.dayOf(user.newestMs());
-        for (BoardRules rules : user.rules().openBoards()) {
-            BoardState state = values.newest(rules);
+        for (LeaderboardRules rules : user.rules().openBoards()) {
+            LeaderboardState state = values.newest(rules);
             if (state != null && hasMissedMove(rules, state)
                     && state.run() == currentRunOf(rules, user.newestMs(), today)) {
                 values.noteChange(rules, state.run(), state);
@@ -69,7 +69,7 @@ final class LeaderboardScorer {
         }
     }
 
-    private boolean hasMissedMove(BoardRules rules, BoardState state) {
+    private boolean hasMissedMove(LeaderboardRules rules, LeaderboardState state) {
         return rules.isSpread()
                 ? !Objects.equals(state.group(), rules.groupOf(user.profile().attributes()))
                 : state.changedOffset() == Score.UNREPORTED;
@@ -81,18 +81,18 @@ final class LeaderboardScorer {
      * @param boards the open leaderboards that compare the total
      * @param day the local date of {@code atMs}
      */
-    void count(List<BoardRules> boards, long atMs, int day, BigDecimal change, BigDecimal total) {
+    void count(List<LeaderboardRules> boards, long atMs, int day, BigDecimal change, BigDecimal total) {
         if (change.signum() == 0) {
             return;
         }
         // By index: most metrics are on no leaderboard, and this runs with every event.
         for (int i = 0; i < boards.size(); i++) {
-            BoardRules rules = boards.get(i);
+            LeaderboardRules rules = boards.get(i);
             int run = values.openRunOf(rules, day);
             if (run != Runs.NONE && rules.countsAt(atMs, user.zone())) {
-                BoardState before = values.stateIn(rules, run);
+                LeaderboardState before = values.stateIn(rules, run);
                 values.put(rules, run, before,
-                        rules.isSum() ? Amounts.canonical(BoardState.valueOf(before).add(change)) : total, atMs);
+                        rules.isSum() ? Amounts.canonical(LeaderboardState.valueOf(before).add(change)) : total, atMs);
             }
         }
     }
@@ -104,18 +104,18 @@ final class LeaderboardScorer {
             return;
         }
         values.updateStreakLength(present);
-        List<BoardRules> boards = user.rules().streakBoards();
+        List<LeaderboardRules> boards = user.rules().streakBoards();
         if (boards.isEmpty()) {
             return;
         }
         // A late event may change it, too: it makes the present streak longer.
         int day = user.dayOf(Math.max(atMs, user.newestMs()));
         BigDecimal value = BigDecimal.valueOf(present);
-        for (BoardRules rules : boards) {
+        for (LeaderboardRules rules : boards) {
             int run = values.openRunOf(rules, day);
             if (run != Runs.NONE) {
-                BoardState before = values.stateIn(rules, run);
-                if (!BoardState.valueOf(before).equals(value)) {
+                LeaderboardState before = values.stateIn(rules, run);
+                if (!LeaderboardState.valueOf(before).equals(value)) {
                     values.put(rules, run, before, value, atMs);
                 }
             }
@@ -133,13 +133,13 @@ final class LeaderboardScorer {
         if (hasOtherProfile() && values.newest().size() > 0) {
             markMissedMoves(today);
         }
-        List<BoardRules> open = user.rules().openBoards();
+        List<LeaderboardRules> open = user.rules().openBoards();
         if (open.isEmpty()) {
             return List.of();
         }
         var scores = new ArrayList<Score>(open.size());
         for (int i = 0; i < open.size(); i++) {
-            BoardRules rules = open.get(i);
+            LeaderboardRules rules = open.get(i);
             if (values.newest(rules) == null) {
                 continue; // the user has no value there, in any run
             }
@@ -161,11 +161,11 @@ final class LeaderboardScorer {
         return user.profile() != user.formerProfile();
     }
 
-    private @Nullable List<String> groupIn(BoardRules rules) {
+    private @Nullable List<String> groupIn(LeaderboardRules rules) {
         return rules.groupOf(user.profile().attributes());
     }
 
-    private @Nullable List<String> formerGroupIn(BoardRules rules) {
+    private @Nullable List<String> formerGroupIn(LeaderboardRules rules) {
         return rules.groupOf(user.formerProfile().attributes());
     }
 
@@ -176,9 +176,9 @@ final class LeaderboardScorer {
      * @param today the user's newest local date
      */
     private void markMissedMoves(int today) {
-        for (BoardRules rules : user.rules().boards()) {
+        for (LeaderboardRules rules : user.rules().boards()) {
             // The state of a spread leaderboard has the group.
-            BoardState state = rules.isBrokenDown() && !rules.isSpread() ? values.newest(rules) : null;
+            LeaderboardState state = rules.isBrokenDown() && !rules.isSpread() ? values.newest(rules) : null;
             if (state != null && !Objects.equals(groupIn(rules), formerGroupIn(rules))
                     && (!rules.isOpen() || state.run() != currentRunOf(rules, user.newestMs(), today))) {
                 values.replace(rules, state.movedAt(Score.UNREPORTED));
@@ -199,15 +199,15 @@ final class LeaderboardScorer {
      *
      * @param day the local date of {@code atMs}, the user's newest time
      */
-    private int currentRunOf(BoardRules rules, long atMs, int day) {
-        BoardState newest = values.newest(rules);
+    private int currentRunOf(LeaderboardRules rules, long atMs, int day) {
+        LeaderboardState newest = values.newest(rules);
         // Timers may have fired on a later date.
         return values.openRunOf(rules,
                 newest != null && newest.changedMs() > atMs ? user.dayOf(newest.changedMs()) : day);
     }
 
-    private void closeCurrent(BoardRules rules, int run, List<Score> scores) {
-        BoardState after = values.stateIn(rules, run);
+    private void closeCurrent(LeaderboardRules rules, int run, List<Score> scores) {
+        LeaderboardState after = values.stateIn(rules, run);
         if (after == null) {
             return; // the user has had no value in this run
         }
@@ -232,8 +232,8 @@ final class LeaderboardScorer {
     }
 
     /** Whether the user has been in a later run, and may have changed the group there. */
-    private boolean isFormerRun(BoardRules rules, int run) {
-        BoardState newest = values.newest(rules);
+    private boolean isFormerRun(LeaderboardRules rules, int run) {
+        LeaderboardState newest = values.newest(rules);
         return rules.isBrokenDown() && newest != null && newest.run() > run;
     }
 
@@ -243,7 +243,7 @@ final class LeaderboardScorer {
      *
      * @param group of the user in this run from now on
      */
-    private void closeSpread(BoardRules rules, boolean isCurrent, @Nullable ChangedRun change, BoardState after,
+    private void closeSpread(LeaderboardRules rules, boolean isCurrent, @Nullable ChangedRun change, LeaderboardState after,
             @Nullable List<String> group, List<Score> scores) {
         List<String> former = after.group();
         if (!Objects.equals(group, former)) {
@@ -255,8 +255,8 @@ final class LeaderboardScorer {
     }
 
     /** Closes another run than the current one. The user's group does not change there. */
-    private void closeOther(BoardRules rules, ChangedRun change, List<Score> scores) {
-        BoardState after = requireNonNull(values.stateIn(rules, change.run()), "a changed run has a value");
+    private void closeOther(LeaderboardRules rules, ChangedRun change, List<Score> scores) {
+        LeaderboardState after = requireNonNull(values.stateIn(rules, change.run()), "a changed run has a value");
         List<String> group = rules.isSpread() && after.group() != null ? after.group() : groupIn(rules);
         if (rules.isSpread()) {
             closeSpread(rules, false, change, after, group, scores);
@@ -266,15 +266,15 @@ final class LeaderboardScorer {
     }
 
     /** The offset of the last change before this transaction; -1 if there was no value. */
-    private static long formerOffset(@Nullable ChangedRun change, BoardState after) {
-        BoardState before = change == null ? after : change.before();
+    private static long formerOffset(@Nullable ChangedRun change, LeaderboardState after) {
+        LeaderboardState before = change == null ? after : change.before();
         return before == null ? -1 : before.changedOffset();
     }
 
     /** Adds the score of a run with a value above zero, before or after. @param change null: the value has not changed */
-    private void add(List<Score> scores, BoardRules rules, boolean isCurrent, @Nullable ChangedRun change,
-            BoardState after, @Nullable List<String> group, @Nullable List<String> former, long formerOffset) {
-        BigDecimal valueBefore = change == null ? after.value() : BoardState.valueOf(change.before());
+    private void add(List<Score> scores, LeaderboardRules rules, boolean isCurrent, @Nullable ChangedRun change,
+            LeaderboardState after, @Nullable List<String> group, @Nullable List<String> former, long formerOffset) {
+        BigDecimal valueBefore = change == null ? after.value() : LeaderboardState.valueOf(change.before());
         if (valueBefore.signum() > 0 || after.value().signum() > 0) {
             boolean isRenamed = !Objects.equals(user.profile().name(), user.formerProfile().name());
             Score.Kind kind = change != null || !Objects.equals(group, former)
@@ -292,17 +292,17 @@ final class LeaderboardScorer {
      * @param nowMs the time of the read
      */
     List<Score> openScores(long nowMs) {
-        List<BoardRules> open = user.rules().openBoards();
+        List<LeaderboardRules> open = user.rules().openBoards();
         if (open.isEmpty()) {
             return List.of();
         }
         var scores = new ArrayList<Score>(open.size());
         long atMs = Math.max(nowMs, user.newestMs());
         int today = user.dayOf(atMs);
-        for (BoardRules rules : open) {
+        for (LeaderboardRules rules : open) {
             int run = currentRunOf(rules, atMs, today);
             ChangedRun change = run == Runs.NONE ? null : values.changeIn(rules, run);
-            BoardState sent = run == Runs.NONE ? null : change == null ? values.stateIn(rules, run) : change.before();
+            LeaderboardState sent = run == Runs.NONE ? null : change == null ? values.stateIn(rules, run) : change.before();
             List<String> group = groupIn(rules);
             if (sent != null && sent.value().signum() > 0 && group != null) {
                 scores.add(new Score(rules, run, true, group, group, sent.value(), sent.value(), sent.changedMs(),

@@ -1,6 +1,6 @@
 package dev.laurel.core.engine;
 
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.rules.AttributeFilters;
 import dev.laurel.core.rules.CompiledRuleset.CompletionTrigger;
 import dev.laurel.core.rules.MetricRules.ThresholdTrigger;
@@ -233,7 +233,7 @@ final class PointsAwarder {
     }
 
     /** Records an award in the ledger, the total, the sum of its day and the leaderboards that compare them. */
-    private void record(PointsState state, Award award, List<BoardRules> boards) {
+    private void record(PointsState state, Award award, List<LeaderboardRules> boards) {
         int newestDay = state.day();
         long dayChange = state.dayChange();
         if (day() == newestDay) {

@@ -56,7 +56,7 @@ final class UserTransaction {
     private final List<Effect> effects = new ArrayList<>(4);
     private final List<Notice> notices = new ArrayList<>(0);
     private final List<Achievement> completed = new ArrayList<>(0);
-    private final BoardValues boards;
+    private final LeaderboardValues boards;
 
     private CompiledRuleset rules;
     private Profile profile;
@@ -107,7 +107,7 @@ final class UserTransaction {
         this.lastEventMs = before.lastEventMs();
         this.messages = before.messages();
         this.wakeUpMs = before.wakeUpMs();
-        this.boards = new BoardValues(before.boards(), this.history, context, lengthUnder(rules));
+        this.boards = new LeaderboardValues(before.boards(), this.history, context, lengthUnder(rules));
     }
 
     /** Begins a transaction of a user who does not exist yet. */
@@ -463,7 +463,7 @@ final class UserTransaction {
     }
 
     /** The user's values on leaderboards. */
-    BoardValues boards() {
+    LeaderboardValues boards() {
         return boards;
     }
 

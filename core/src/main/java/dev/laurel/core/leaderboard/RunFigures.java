@@ -1,6 +1,6 @@
 package dev.laurel.core.leaderboard;
 
-import dev.laurel.core.leaderboard.BoardGroup.View;
+import dev.laurel.core.leaderboard.LeaderboardGroup.View;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.laurel.core.rules;
 
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.rules.AchievementIndex.StreakGoal;
 import dev.laurel.core.rules.MessageRules.WebhookRules;
 import dev.laurel.core.rules.MetricRules.ThresholdTrigger;
@@ -54,7 +54,7 @@ public final class CompiledRuleset {
     private final AttributeIndex attributes;
     private final Map<String, Metric> metrics;
     private final AchievementIndex achievements;
-    private final BoardIndex boards;
+    private final LeaderboardIndex boards;
     private final List<PointsRules> systems;
     private final List<IntervalTrigger> intervals;
     private final StreakRules streak;
@@ -100,7 +100,7 @@ public final class CompiledRuleset {
         this.attributes = AttributeIndex.of(document.attributes());
         this.metrics = byKey(document.metrics(), Metric::key);
         this.achievements = new AchievementIndex(document.achievements());
-        this.boards = new BoardIndex(document.leaderboards());
+        this.boards = new LeaderboardIndex(document.leaderboards());
         this.systems = PointsRules.of(document.pointsSystems(), boards);
         this.intervals = systems.stream().flatMap(system -> system.intervals().stream()).toList();
         this.streak = new StreakRules(document, key -> referenced(metrics, key).number());
@@ -387,7 +387,7 @@ public final class CompiledRuleset {
     }
 
     private List<Integer> countedNumbers() {
-        return boards.counted().stream().map(BoardRules::number).toList();
+        return boards.counted().stream().map(LeaderboardRules::number).toList();
     }
 
     /**
@@ -451,7 +451,7 @@ public final class CompiledRuleset {
     }
 
     private boolean isClosed(int board) {
-        BoardRules rules = boards.get(board);
+        LeaderboardRules rules = boards.get(board);
         return rules != null && !rules.isOpen();
     }
 
@@ -499,43 +499,43 @@ public final class CompiledRuleset {
         return streak;
     }
 
-    public Collection<BoardRules> boards() {
+    public Collection<LeaderboardRules> boards() {
         return boards.all();
     }
 
     /** A leaderboard of any status. */
-    public @Nullable BoardRules board(String key) {
+    public @Nullable LeaderboardRules board(String key) {
         return boards.get(key);
     }
 
-    public @Nullable BoardRules board(int number) {
+    public @Nullable LeaderboardRules board(int number) {
         return boards.get(number);
     }
 
     /** The leaderboards that take scores now or from their start on. */
-    public List<BoardRules> openBoards() {
+    public List<LeaderboardRules> openBoards() {
         return boards.open();
     }
 
     /** The open leaderboards that compare streaks. {@link MetricRules} and {@link PointsRules} have the others. */
-    public List<BoardRules> streakBoards() {
+    public List<LeaderboardRules> streakBoards() {
         return boards.ofStreaks();
     }
 
     /** The leaderboards of any status that rank all users. */
-    public List<BoardRules> countedBoards() {
+    public List<LeaderboardRules> countedBoards() {
         return boards.counted();
     }
 
     /** Whether this is a leaderboard that ranks all users. */
     public boolean countsAllOf(int number) {
-        BoardRules rules = boards.get(number);
+        LeaderboardRules rules = boards.get(number);
         return rules != null && rules.ranksAll();
     }
 
     /** Whether users keep their values on this leaderboard: it takes scores, or may take them again. */
     public boolean keepsBoard(int number) {
-        BoardRules rules = boards.get(number);
+        LeaderboardRules rules = boards.get(number);
         return rules != null && rules.board().status() != LeaderboardStatus.FINISHED;
     }
 

@@ -1,6 +1,6 @@
 package dev.laurel.core.rules;
 
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.rules.PointsRules.PaidTrigger;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -14,7 +14,7 @@ import java.util.List;
  * @param boards the open leaderboards that compare the metric
  */
 public record MetricRules(Metric metric, List<TotalGoal> goals, List<ThresholdTrigger> triggers,
-        List<BoardRules> boards) {
+        List<LeaderboardRules> boards) {
 
     public MetricRules {
         goals = List.copyOf(goals);

@@ -1,6 +1,6 @@
 package dev.laurel.core.rules;
 
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.PointsSystem;
@@ -21,11 +21,11 @@ public final class PointsRules {
     private final PointsSystem system;
     private final int index;
     private final List<BoostRule> boosts;
-    private final List<BoardRules> boards;
+    private final List<LeaderboardRules> boards;
     private final List<PaidTrigger> paid;
     private final List<IntervalTrigger> intervals;
 
-    private PointsRules(PointsSystem system, int index, List<BoardRules> boards) {
+    private PointsRules(PointsSystem system, int index, List<LeaderboardRules> boards) {
         this.system = system;
         this.index = index;
         this.boosts = system.boosts().stream().map(BoostRule::of)
@@ -37,7 +37,7 @@ public final class PointsRules {
     }
 
     /** The compiled systems of a ruleset. */
-    static List<PointsRules> of(List<PointsSystem> systems, BoardIndex boards) {
+    static List<PointsRules> of(List<PointsSystem> systems, LeaderboardIndex boards) {
         var rules = new ArrayList<PointsRules>(systems.size());
         for (PointsSystem system : systems) {
             rules.add(new PointsRules(system, rules.size(), boards.openOf(new RankBy.PointsTotal(system.key()))));
@@ -60,7 +60,7 @@ public final class PointsRules {
     }
 
     /** The open leaderboards that compare the system, in ruleset order. */
-    public List<BoardRules> boards() {
+    public List<LeaderboardRules> boards() {
         return boards;
     }
 

@@ -38,7 +38,7 @@ public interface UserHistory {
 
     /** The user's value in a run before the one in the state; null: no value. @param board its number */
     @Nullable
-    BoardState boardRun(int board, int run);
+    LeaderboardState boardRun(int board, int run);
 
     /** The event that used this idempotency key on this metric; null: the key is unused. */
     @Nullable
@@ -62,7 +62,7 @@ public interface UserHistory {
         record PutLedgerPage(int system, int page, List<Award> awards) implements HistoryWrite {}
 
         /** An older run of a leaderboard that may still change. @param board its number */
-        record PutBoardRun(int board, BoardState state) implements HistoryWrite {}
+        record PutBoardRun(int board, LeaderboardState state) implements HistoryWrite {}
 
         record UseIdempotencyKey(int metric, String key, UUID eventId) implements HistoryWrite {}
     }
@@ -176,7 +176,7 @@ public interface UserHistory {
         }
 
         @Override
-        public @Nullable BoardState boardRun(int board, int run) {
+        public @Nullable LeaderboardState boardRun(int board, int run) {
             return writeOf(
                     new EntryKey(HistoryWrite.PutBoardRun.class, board, run)) instanceof HistoryWrite.PutBoardRun put
                             ? put.state()

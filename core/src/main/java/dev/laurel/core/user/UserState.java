@@ -29,7 +29,7 @@ public record UserState(UserId id, Profile profile, Preferences preferences, boo
         long updatedMs, long newestMs, long sequence, long rulesVersion, IntKeyedMap<MetricState> metrics,
         IntKeyedMap<BigDecimal> sums, IntKeyedMap<PointsState> points, IntKeyedMap<Long> completions,
         StreakState streak, ActiveDays active,
-        List<UserBoost> boosts, int boostsAnnouncedTo, IntKeyedMap<BoardState> boards, long lastEventMs,
+        List<UserBoost> boosts, int boostsAnnouncedTo, IntKeyedMap<LeaderboardState> boards, long lastEventMs,
         MessageState messages,
         long wakeUpMs) {
 

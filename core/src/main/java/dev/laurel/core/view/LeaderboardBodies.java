@@ -1,7 +1,7 @@
 package dev.laurel.core.view;
 
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
@@ -72,7 +72,7 @@ public final class LeaderboardBodies {
      * @param rank 0 if the user does not take part now
      * @param threshold the value that a newcomer must exceed
      */
-    public static LeaderboardBody afterEvent(BoardRules board, CompiledRuleset rules, BoardGroup group,
+    public static LeaderboardBody afterEvent(LeaderboardRules board, CompiledRuleset rules, LeaderboardGroup group,
             int previousRank, int rank, BigDecimal threshold, Instant now) {
         Runs runs = board.runs();
         return listItem(board.board(), rules, now).afterEvent(runs.firstDateOf(group.run()),
@@ -85,7 +85,7 @@ public final class LeaderboardBodies {
      *
      * @param values values of the breakdown attributes, in their order; empty without a breakdown, or for all groups
      */
-    public static LeaderboardBody inRun(BoardRules board, CompiledRuleset rules, LocalDate runStart,
+    public static LeaderboardBody inRun(LeaderboardRules board, CompiledRuleset rules, LocalDate runStart,
             @Nullable LocalDate runEnd,
             List<String> values, Instant now) {
         return listItem(board.board(), rules, now).inRun(runStart, runEnd,

@@ -1,10 +1,10 @@
 package dev.laurel.core.engine;
 
-import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.engine.Outcome.EventResult;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.MetricState;
 import dev.laurel.core.user.PointsState.Award;
@@ -70,8 +70,8 @@ final class UserSpecification {
         memory.rules.put(next.version(), rules);
     }
 
-    static UserSpecification given(String rulesetYaml, TestBoard... boards) {
-        return new UserSpecification(TestBoard.first(rulesetYaml, boards));
+    static UserSpecification given(String rulesetYaml, TestLeaderboard... boards) {
+        return new UserSpecification(TestLeaderboard.first(rulesetYaml, boards));
     }
 
     /** A user with a lap at noon of each of these days of March 2026. */
@@ -98,8 +98,8 @@ final class UserSpecification {
     }
 
     /** The ruleset's next version, published at that time, with these leaderboards. */
-    UserSpecification rulesBecome(String at, String rulesetYaml, TestBoard... boards) {
-        become(TestBoard.next(document, rulesetYaml, Instant.parse(at), boards));
+    UserSpecification rulesBecome(String at, String rulesetYaml, TestLeaderboard... boards) {
+        become(TestLeaderboard.next(document, rulesetYaml, Instant.parse(at), boards));
         return this;
     }
 
@@ -234,7 +234,7 @@ final class UserSpecification {
     }
 
     /** The value in the newest run of a leaderboard, if any. */
-    BoardState board(int number) {
+    LeaderboardState board(int number) {
         return state.boards().get(number);
     }
 
@@ -245,7 +245,7 @@ final class UserSpecification {
 
     /** The value in an older run, named by its first day, if it is stored. */
     String olderRun(int number, String firstDay) {
-        BoardState run = memory.boardRun(number, day(firstDay));
+        LeaderboardState run = memory.boardRun(number, day(firstDay));
         return run == null ? null : run.value().toPlainString();
     }
 
@@ -319,7 +319,7 @@ final class UserSpecification {
         final Map<Long, CompiledRuleset> rules = new HashMap<>();
         LongFunction<CompiledRuleset> rulesOf = rules::get;
         final Map<Integer, List<Award>> ledger = new HashMap<>();
-        final Map<List<Integer>, BoardState> boardRuns = new HashMap<>();
+        final Map<List<Integer>, LeaderboardState> boardRuns = new HashMap<>();
         final Map<List<Object>, UUID> keys = new HashMap<>();
 
         void write(HistoryWrite write) {
@@ -335,7 +335,7 @@ final class UserSpecification {
                     }
                     ledger.computeIfAbsent(system, _ -> new ArrayList<>()).addAll(awards);
                 }
-                case HistoryWrite.PutBoardRun(int board, BoardState run) ->
+                case HistoryWrite.PutBoardRun(int board, LeaderboardState run) ->
                     boardRuns.put(List.of(board, run.run()), run);
                 case HistoryWrite.UseIdempotencyKey(int metric, String key, UUID eventId) ->
                     keys.put(List.of(metric, key), eventId);
@@ -374,7 +374,7 @@ final class UserSpecification {
         }
 
         @Override
-        public BoardState boardRun(int board, int run) {
+        public LeaderboardState boardRun(int board, int run) {
             return boardRuns.get(List.of(board, run));
         }
 

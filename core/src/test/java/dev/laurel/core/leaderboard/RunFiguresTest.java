@@ -1,6 +1,6 @@
 package dev.laurel.core.leaderboard;
 
-import dev.laurel.core.leaderboard.BoardGroup.View;
+import dev.laurel.core.leaderboard.LeaderboardGroup.View;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RunFigures.DayChanges;
 import dev.laurel.schemas.key.UserId;

@@ -1,6 +1,6 @@
 package dev.laurel.delivery.store;
 
-import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.throttle.GroupNotices;
 import dev.laurel.core.throttle.RankDiff.FormerRank;
 import dev.laurel.processors.store.Codec.StoredFormatException;
@@ -9,7 +9,7 @@ import dev.laurel.processors.store.KeyWriter;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoreScans;
-import dev.laurel.processors.store.boards.BoardKeys;
+import dev.laurel.processors.store.boards.LeaderboardKeys;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import java.nio.ByteBuffer;
@@ -45,7 +45,7 @@ public final class ThrottleStore {
     private final KeyValueStore<Bytes, byte[]> store;
 
     /** The groups that have changed since the last {@link #write}: a group that changes often is written once. */
-    private final Map<BoardGroup, GroupNotices> unwritten = new LinkedHashMap<>();
+    private final Map<LeaderboardGroup, GroupNotices> unwritten = new LinkedHashMap<>();
 
     /** An entry whose time has come. @param position in the order of all entries */
     public record Due(Position position, Subject subject) {
@@ -64,7 +64,7 @@ public final class ThrottleStore {
         /** The window of a user's points, which ends. @param key of the outbox */
         record Points(UUID system, byte[] key) implements Subject {}
 
-        record Group(BoardGroup group) implements Subject {}
+        record Group(LeaderboardGroup group) implements Subject {}
     }
 
     /**
@@ -114,13 +114,13 @@ public final class ThrottleStore {
     // Groups of leaderboards.
 
     /** Null if nothing waits of the group, and no window is open. */
-    public @Nullable GroupNotices notices(BoardGroup group) {
+    public @Nullable GroupNotices notices(LeaderboardGroup group) {
         GroupNotices changed = unwritten.get(group);
         return changed != null ? changed : GROUP.decodeIfPresent(store.get(ThrottleKeys.group(group)));
     }
 
     /** Changes the notices of a group, which are stored by the next {@link #write}. */
-    public void change(BoardGroup group, GroupNotices notices) {
+    public void change(LeaderboardGroup group, GroupNotices notices) {
         unwritten.put(group, notices);
     }
 
@@ -136,13 +136,13 @@ public final class ThrottleStore {
         unwritten.clear();
     }
 
-    public void delete(BoardGroup group, GroupNotices former) {
+    public void delete(LeaderboardGroup group, GroupNotices former) {
         delete(ThrottleKeys.group(group), former.dueMs());
     }
 
     // Ranks that webhooks were notified of, while their windows are open.
 
-    public Map<UserId, FormerRank> notifiedRanks(BoardGroup group) {
+    public Map<UserId, FormerRank> notifiedRanks(LeaderboardGroup group) {
         byte[] prefix = ThrottleKeys.ranksOf(group);
         var ranks = new HashMap<UserId, FormerRank>();
         StoreScans.read(store, prefix, StoreScans.ALL, entry -> entry)
@@ -150,15 +150,15 @@ public final class ThrottleStore {
         return ranks;
     }
 
-    public @Nullable FormerRank notifiedRank(BoardGroup group, UserId user) {
+    public @Nullable FormerRank notifiedRank(LeaderboardGroup group, UserId user) {
         return RANK.decodeIfPresent(store.get(ThrottleKeys.rank(group, user)));
     }
 
-    public void putNotified(BoardGroup group, UserId user, FormerRank rank) {
+    public void putNotified(LeaderboardGroup group, UserId user, FormerRank rank) {
         store.put(ThrottleKeys.rank(group, user), RANK.encode(rank));
     }
 
-    public void deleteNotified(BoardGroup group, UserId user) {
+    public void deleteNotified(LeaderboardGroup group, UserId user) {
         store.delete(ThrottleKeys.rank(group, user));
     }
 
@@ -199,7 +199,7 @@ public final class ThrottleStore {
     private static Subject subject(Bytes key) {
         return switch (ThrottleKeys.kindOf(key)) {
             case ThrottleKeys.POINTS -> new Subject.Points(StoreKeys.idAtEndOf(key), ThrottleKeys.outboxKeyOf(key));
-            case ThrottleKeys.GROUP -> new Subject.Group(BoardKeys.groupOf(key));
+            case ThrottleKeys.GROUP -> new Subject.Group(LeaderboardKeys.groupOf(key));
             default -> throw new StoredFormatException(
                     "a due entry has the unknown kind '" + ThrottleKeys.kindOf(key) + "'");
         };
@@ -207,7 +207,7 @@ public final class ThrottleStore {
 
     /**
      * The layout of keys of what is throttled, in the store of deliveries: durable data. Each key begins with a letter for its kind; groups,
-     * texts and numbers are laid out as in {@link BoardKeys}.
+     * texts and numbers are laid out as in {@link LeaderboardKeys}.
      *
      * <pre>
      * p key system    the points of a user (key as in the outbox), in one system
@@ -243,17 +243,17 @@ public final class ThrottleStore {
             return Arrays.copyOfRange(points.get(), KEY_AT, points.get().length - StoreKeys.ID_BYTES);
         }
 
-        static Bytes group(BoardGroup group) {
-            return Bytes.wrap(BoardKeys.ofGroup(GROUP, group));
+        static Bytes group(LeaderboardGroup group) {
+            return Bytes.wrap(LeaderboardKeys.ofGroup(GROUP, group));
         }
 
-        static Bytes rank(BoardGroup group, UserId user) {
-            return BoardKeys.withUser(ranksOf(group), user);
+        static Bytes rank(LeaderboardGroup group, UserId user) {
+            return LeaderboardKeys.withUser(ranksOf(group), user);
         }
 
         /** The prefix of the keys of a group's ranks. */
-        static byte[] ranksOf(BoardGroup group) {
-            return BoardKeys.ofGroup(RANK, group);
+        static byte[] ranksOf(LeaderboardGroup group) {
+            return LeaderboardKeys.ofGroup(RANK, group);
         }
 
         /** @param prefixLength length of the prefix of the group's ranks */

@@ -41,7 +41,7 @@ public final class Throttle {
     private final Environment environment;
     private final ThrottleStore store;
     private final PointsThrottle points;
-    private final BoardThrottle boards;
+    private final LeaderboardThrottle boards;
 
     /**
      * The last due entry that was processed; null: the next check starts with the first one. A check continues where the previous one
@@ -65,7 +65,7 @@ public final class Throttle {
         this.environment = environment;
         this.store = new ThrottleStore(store);
         this.points = new PointsThrottle(this.store, environment.rulesets(), deliveries, environment.isTimeVirtual());
-        this.boards = new BoardThrottle(this.store, environment.rulesets(), environment.reads(), deliveries);
+        this.boards = new LeaderboardThrottle(this.store, environment.rulesets(), environment.reads(), deliveries);
         this.reachedMs = environment.clock().millis();
     }
 
@@ -176,7 +176,7 @@ public final class Throttle {
             if (window == null || window.merged() == null && window.endMs() <= nowMs) {
                 deliveries.add(key, event);
                 store.putPoints(system, key, window,
-                        new PointsWindow(nowMs + BoardThrottle.WINDOW_MS, offset, offset, false, null));
+                        new PointsWindow(nowMs + LeaderboardThrottle.WINDOW_MS, offset, offset, false, null));
                 return;
             }
             HookEvent merged = window.merged() == null
@@ -227,7 +227,7 @@ public final class Throttle {
             }
             deliveries.add(key, dated);
             long startMs = isTimeVirtual ? window.endMs() : nowMs;
-            var next = new PointsWindow(startMs + BoardThrottle.WINDOW_MS, window.newestOffset(),
+            var next = new PointsWindow(startMs + LeaderboardThrottle.WINDOW_MS, window.newestOffset(),
                     PointsWindow.NO_OFFSET, false,
                     null);
             store.putPoints(system, key, window, next);

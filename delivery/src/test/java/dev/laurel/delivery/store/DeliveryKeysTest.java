@@ -1,6 +1,6 @@
 package dev.laurel.delivery.store;
 
-import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.delivery.store.MessageStore.MessageKeys;
 import dev.laurel.delivery.store.MessageStore.TenantChannel;
 import dev.laurel.delivery.store.ThrottleStore.ThrottleKeys;
@@ -35,7 +35,7 @@ class DeliveryKeysTest {
     private static final TenantId ACME = new TenantId("acme");
     private static final UserId ANN = new UserId("ann");
     private static final Endpoint ENDPOINT = new Endpoint(ACME, OTHER);
-    private static final BoardGroup GROUP = new BoardGroup(ACME, 7, 20_000, List.of("Fr"));
+    private static final LeaderboardGroup GROUP = new LeaderboardGroup(ACME, 7, 20_000, List.of("Fr"));
     private static final byte[] OUTBOX_KEY = "acme/ann".getBytes(UTF_8);
     private static final long AT_MS = 1_772_618_400_000L;
     private static final DueIndex.Entry ENTRY = new DueIndex.Entry(AT_MS, ID, false);

@@ -1,6 +1,6 @@
 package dev.laurel.delivery.throttle;
 
-import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestLeaderboard;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
@@ -36,8 +36,8 @@ class RankThrottleTest {
         throttle.close();
     }
 
-    private static TestBoard perpetual() {
-        return TestBoard.ofMetric(11, "laps").from("2026-03-01");
+    private static TestLeaderboard perpetual() {
+        return TestLeaderboard.ofMetric(11, "laps").from("2026-03-01");
     }
 
     private void start() {
@@ -197,7 +197,7 @@ class RankThrottleTest {
         throttle.lines();
 
         // The new leaderboard has another number, so the former moves do not apply to it.
-        throttle.rules(ASKING, TestBoard.ofMetric(12, "laps").from("2026-03-01"));
+        throttle.rules(ASKING, TestLeaderboard.ofMetric(12, "laps").from("2026-03-01"));
         throttle.after(Duration.ofHours(1));
         assertEquals(List.of(), throttle.lines());
         assertEquals(Map.of(), throttle.store());
@@ -274,7 +274,7 @@ class RankThrottleTest {
         throttle.check();
 
         var lines = new ArrayList<>(throttle.lines());
-        assertEquals(BoardThrottle.MAX_SENT, lines.size());
+        assertEquals(LeaderboardThrottle.MAX_SENT, lines.size());
         for (int i = 0; i < 3; i++) {
             throttle.check();
             lines.addAll(throttle.lines());
@@ -315,7 +315,7 @@ class RankThrottleTest {
 
     @Test
     void shouldNotDelayOthersForAUserWhoCannotBeRead() {
-        throttle.rules(ASKING, perpetual(), TestBoard.ofMetric(12, "laps").from("2026-03-01"));
+        throttle.rules(ASKING, perpetual(), TestLeaderboard.ofMetric(12, "laps").from("2026-03-01"));
         throttle.score(BOARD, "ann", "30");
         throttle.fallBehind();
         throttle.score(BOARD, "ann", "40");

@@ -1,6 +1,6 @@
 package dev.laurel.delivery.throttle;
 
-import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestLeaderboard;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreBuilders;
@@ -9,7 +9,7 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.processors.topology.StoreFolder;
 import dev.laurel.schemas.effect.Effect;
-import dev.laurel.schemas.key.BoardKey;
+import dev.laurel.schemas.key.LeaderboardKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -228,9 +228,9 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     }
 
     /** Publishes the next ruleset: the YAML with these leaderboards. */
-    Ruleset rules(String yaml, TestBoard... boards) {
+    Ruleset rules(String yaml, TestLeaderboard... boards) {
         long version = published.newest(TenantId.NONE).version() + 1;
-        return published.add(TestBoard.on(TestBoard.first("metrics: {laps: {}}\n" + yaml), version, Instant.EPOCH,
+        return published.add(TestLeaderboard.on(TestLeaderboard.first("metrics: {laps: {}}\n" + yaml), version, Instant.EPOCH,
                 boards));
     }
 
@@ -292,7 +292,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     }
 
     void accept(LeaderboardEvent event) {
-        pipe(new BoardKey(TenantId.NONE, event.fact().leaderboardKey()).text(), event);
+        pipe(new LeaderboardKey(TenantId.NONE, event.fact().leaderboardKey()).text(), event);
     }
 
     private Leaderboard board(String key) {

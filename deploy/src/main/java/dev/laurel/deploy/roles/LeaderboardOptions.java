@@ -1,8 +1,8 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.processors.boards.BoardFloorTable;
-import dev.laurel.processors.boards.BoardViews;
+import dev.laurel.processors.boards.LeaderboardFloorTable;
+import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.runtime.LedgerConfig;
 import java.util.Map;
 import picocli.CommandLine.Option;
@@ -12,11 +12,11 @@ import picocli.CommandLine.Option;
 public final class LeaderboardOptions {
 
     @Option(names = "--max-ranked", paramLabel = "N", defaultValue = ""
-            + BoardViews.DEFAULT_MAX_PARTICIPANTS, description = "Participants of leaderboards in memory, about 200 bytes each; further rankings are read from the store (default: ${DEFAULT-VALUE}).")
+            + LeaderboardViews.DEFAULT_MAX_PARTICIPANTS, description = "Participants of leaderboards in memory, about 200 bytes each; further rankings are read from the store (default: ${DEFAULT-VALUE}).")
     private long maxRanked;
 
     @Option(names = "--max-floors", paramLabel = "N", defaultValue = ""
-            + BoardFloorTable.DEFAULT_MAX_FLOORS, description = "Full groups of leaderboards whose lowest value is in memory, about 300 bytes each; all scores of further groups are sent to the leaderboards (default: ${DEFAULT-VALUE}).")
+            + LeaderboardFloorTable.DEFAULT_MAX_FLOORS, description = "Full groups of leaderboards whose lowest value is in memory, about 300 bytes each; all scores of further groups are sent to the leaderboards (default: ${DEFAULT-VALUE}).")
     private int maxFloors;
 
     /**

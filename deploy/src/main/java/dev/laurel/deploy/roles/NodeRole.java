@@ -8,7 +8,7 @@ import dev.laurel.processors.generation.NodeGenerations;
 import dev.laurel.processors.intake.DirectIntake;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.publish.RulesetWriter;
-import dev.laurel.processors.runtime.Boards;
+import dev.laurel.processors.runtime.Leaderboards;
 import dev.laurel.processors.runtime.CounterFollower;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.LedgerConfig;
@@ -26,7 +26,7 @@ public final class NodeRole implements Role {
     private final RoleProcess process;
     private final NodeGenerations generations;
     private final Ledger ledger;
-    private final Boards boards;
+    private final Leaderboards boards;
     private final QueryService queries;
 
     private NodeRole(RoleProcess process, NodeGenerations generations, QueryService queries) {
@@ -54,7 +54,7 @@ public final class NodeRole implements Role {
                 process.clock(), process.tracing(), process.tails(), process.gateway(), process.metrics(),
                 process.fault()::complete));
         Ledger ledger = generations.ledger();
-        Boards boards = generations.boards();
+        Leaderboards boards = generations.boards();
         process.shown().addRole("node");
         process.shown().identify(node.value(), stateDir);
         process.shown().addMembers("ledger", ledger::members);

@@ -2,13 +2,13 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TopicTails;
-import dev.laurel.processors.boards.BoardViews;
-import dev.laurel.processors.boards.BoardsTopology;
+import dev.laurel.processors.boards.LeaderboardViews;
+import dev.laurel.processors.boards.LeaderboardsTopology;
 import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.EarlyOutput;
 import dev.laurel.processors.runtime.LedgerConfig;
-import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
@@ -159,10 +159,10 @@ final class FoldIT {
                     LedgerConfig.STATE_DIR, scratch.resolve("boards-again").toString()))
                     .boardsProperties(Generation.FIRST);
             config.put(StreamsConfig.APPLICATION_ID_CONFIG, BOARDS_AGAIN);
-            var topology = BoardsTopology.build(
+            var topology = LeaderboardsTopology.build(
                     new ScoreProcessor.Dependencies(new RulesetVersions(rulesets, Duration.ofSeconds(30)),
-                            new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS),
-                            BoardLayout.ask(client, Duration.ofSeconds(30)), check.partitions()),
+                            new LeaderboardViews(LeaderboardViews.DEFAULT_MAX_PARTICIPANTS),
+                            LeaderboardLayout.ask(client, Duration.ofSeconds(30)), check.partitions()),
                     TaskTracker.NONE, PipelineSettings.only(false));
             try (KafkaStreams streams = EarlyOutput.streams(topology, config, new TopicTails())) {
                 streams.start();

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.e2e;
 
-import dev.laurel.deploy.e2e.BoardLoad.Way;
+import dev.laurel.deploy.e2e.LeaderboardLoad.Way;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -96,7 +96,7 @@ final class LeaderboardKillIT {
     /** Kills the process right after a response, while other events are in progress. */
     private void killUnderLoad(LaurelProcess laurel, Instant now, Way way) throws InterruptedException {
         int events = 1 + random.nextInt(MAX_ANSWERED);
-        try (var load = BoardLoad.start(laurel, random.split(), now, way, events)) {
+        try (var load = LeaderboardLoad.start(laurel, random.split(), now, way, events)) {
             load.awaitAccepted();
             load.expectEnd();
             laurel.kill();
@@ -106,7 +106,7 @@ final class LeaderboardKillIT {
     private static ExpectedRankings awaitTotals(LaurelProcess laurel, LaurelClient client) {
         ExpectedRankings truth = ExpectedRankings.of(laurel.bootstrapServers());
         assertTrue(truth.events() > 0, "nothing is in the log");
-        awaitEqual(truth.ranked(null, BoardLoad.USERS), client, "all");
+        awaitEqual(truth.ranked(null, LeaderboardLoad.USERS), client, "all");
         System.out.printf("%,d events are ranked, %d users, after %d kills or more.%n", truth.events(),
                 truth.ranked(null, 1_000).size(), LIVES);
         return truth;
@@ -119,15 +119,15 @@ final class LeaderboardKillIT {
     }
 
     private static void assertUnlimitedOnesAreExact(LaurelClient client, ExpectedRankings truth) {
-        for (String city : BoardLoad.CITIES) {
-            awaitEqual(truth.ranked(city, BoardLoad.USERS), client, "by-city?userAttributes=city:" + city);
+        for (String city : LeaderboardLoad.CITIES) {
+            awaitEqual(truth.ranked(city, LeaderboardLoad.USERS), client, "by-city?userAttributes=city:" + city);
         }
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertStreaksAreThoseOfUsers(client));
     }
 
     private static void assertStreaksAreThoseOfUsers(LaurelClient client) {
         Map<String, Integer> expected = new TreeMap<>();
-        for (int i = 0; i < BoardLoad.USERS; i++) {
+        for (int i = 0; i < LeaderboardLoad.USERS; i++) {
             JsonResponse streak = client.get("/v1/users/u" + i + "/streak");
             if (streak.status() == 200 && streak.at("/length").intValue() > 0) {
                 expected.put("u" + i, streak.at("/length").intValue());
@@ -150,7 +150,7 @@ final class LeaderboardKillIT {
     /** Users who could not enter a full leaderboard are not added later, but all entries must be right. */
     private static void assertLimitedOnesAreTrue(LaurelClient client, ExpectedRankings truth) {
         awaitTrue(client, truth, "top", null, SMALL);
-        for (String city : BoardLoad.CITIES) {
+        for (String city : LeaderboardLoad.CITIES) {
             awaitTrue(client, truth, "city-top?userAttributes=city:" + city, city, SMALL_IN_CITY);
         }
     }
@@ -159,7 +159,7 @@ final class LeaderboardKillIT {
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
             var users = new HashSet<String>();
             var expected = new ArrayList<String>();
-            List<String> order = truth.ranked(city, BoardLoad.USERS).stream().map(line -> line.split(" ")[1]).toList();
+            List<String> order = truth.ranked(city, LeaderboardLoad.USERS).stream().map(line -> line.split(" ")[1]).toList();
             List<JsonNode> places = places(client, board);
             for (JsonNode place : places) {
                 String user = place.get("userId").stringValue();
@@ -176,7 +176,7 @@ final class LeaderboardKillIT {
     private static void assertLimitedOnesAreExact(LaurelClient client, ExpectedRankings truth) {
         assertEquals(SMALL, truth.ranked(null, SMALL).size());
         awaitEqual(truth.ranked(null, SMALL), client, "top");
-        for (String city : BoardLoad.CITIES) {
+        for (String city : LeaderboardLoad.CITIES) {
             awaitEqual(truth.ranked(city, SMALL_IN_CITY), client, "city-top?userAttributes=city:" + city);
         }
     }
@@ -275,7 +275,7 @@ final class LeaderboardKillIT {
     }
 
     private void load(LaurelProcess laurel, LaurelClient client) throws InterruptedException {
-        try (var load = BoardLoad.start(laurel, random.split(), now(client), Way.WILD, BoardLoad.USERS / 2)) {
+        try (var load = LeaderboardLoad.start(laurel, random.split(), now(client), Way.WILD, LeaderboardLoad.USERS / 2)) {
             load.awaitAccepted();
         }
     }
@@ -285,7 +285,7 @@ final class LeaderboardKillIT {
         var texts = new LinkedHashMap<String, String>();
         var paths = new ArrayList<>(List.of("/v1/leaderboards/daily?limit=1000&run=" + day,
                 "/v1/leaderboards/ends?limit=1000"));
-        for (String city : BoardLoad.CITIES) {
+        for (String city : LeaderboardLoad.CITIES) {
             paths.add("/v1/leaderboards/daily-city?limit=1000&userAttributes=city:" + city + "&run=" + day);
         }
         for (String path : paths) {
@@ -294,7 +294,7 @@ final class LeaderboardKillIT {
             texts.put(path, answer.text());
         }
         int days = 0;
-        for (int i = 0; i < BoardLoad.USERS; i++) {
+        for (int i = 0; i < LeaderboardLoad.USERS; i++) {
             for (String board : List.of("daily", "daily-city", "ends")) {
                 String path = "/v1/users/u" + i + "/leaderboards/" + board + "?numEvents=100"
                         + (board.equals("ends") ? "" : "&run=" + day);
@@ -307,7 +307,7 @@ final class LeaderboardKillIT {
             texts.put(path, past);
             days += past.length();
         }
-        assertTrue(days > 2 * BoardLoad.USERS, "nobody has a history");
+        assertTrue(days > 2 * LeaderboardLoad.USERS, "nobody has a history");
         return texts;
     }
 
@@ -327,7 +327,7 @@ final class LeaderboardKillIT {
     }
 
     private static Set<String> awaitFinished(LaurelProcess laurel, LocalDate day) {
-        int groups = 2 + BoardLoad.CITIES.size();
+        int groups = 2 + LeaderboardLoad.CITIES.size();
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertEquals(groups, finished(laurel, day).size()));
         return finished(laurel, day);
     }

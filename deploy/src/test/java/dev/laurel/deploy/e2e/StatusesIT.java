@@ -34,7 +34,7 @@ import tools.jackson.databind.JsonNode;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class StatusesIT {
 
-    /** Needs an instance that is not ready: {@link GatewayStoriesIT} and {@link SlowBoardsIT} have one. */
+    /** Needs an instance that is not ready: {@link GatewayStoriesIT} and {@link SlowLeaderboardsIT} have one. */
     private static final String SETTINGS = "/admin/v1/settings";
     private static final int BUSY = 503;
 

@@ -1,6 +1,6 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.processors.store.boards.FloorRecords.Floor;
 import dev.laurel.processors.store.boards.FloorRecords.Key;
 import dev.laurel.processors.store.boards.FloorRecords.Progress;
@@ -26,7 +26,7 @@ final class FloorPublisher {
 
     private final ProcessorContext<Object, Object> context;
     private final int boardPartition;
-    private final Map<BoardGroup, @Nullable BigDecimal> changed = new LinkedHashMap<>();
+    private final Map<LeaderboardGroup, @Nullable BigDecimal> changed = new LinkedHashMap<>();
 
     /** Identifies this life of the task; no other life in this partition began at the same time. */
     private final long life;
@@ -38,7 +38,7 @@ final class FloorPublisher {
     }
 
     /** @param floor null: the group is not full, or is closed to newcomers */
-    void set(BoardGroup group, @Nullable BigDecimal floor) {
+    void set(LeaderboardGroup group, @Nullable BigDecimal floor) {
         changed.put(group, floor);
         if (changed.size() > MAX_CHANGED) {
             publishFloors();

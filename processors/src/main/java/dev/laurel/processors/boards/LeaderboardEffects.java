@@ -1,13 +1,13 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.MessageRules.WebhookRules;
 import dev.laurel.schemas.effect.Effect;
-import dev.laurel.schemas.key.BoardKey;
+import dev.laurel.schemas.key.LeaderboardKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing;
@@ -58,7 +58,7 @@ final class LeaderboardEffects {
         cutover = begun;
     }
 
-    void started(TenantId tenant, BoardRules rules, int run, long atMs) {
+    void started(TenantId tenant, LeaderboardRules rules, int run, long atMs) {
         if (isTimeSilent(tenant)) {
             return;
         }
@@ -73,7 +73,7 @@ final class LeaderboardEffects {
      * @param after null: the user does not participate now
      * @param rank 0 if the user does not participate now
      */
-    void changed(BoardRules rules, BoardGroup group, UserId user, @Nullable Standing before, int previousRank,
+    void changed(LeaderboardRules rules, LeaderboardGroup group, UserId user, @Nullable Standing before, int previousRank,
             @Nullable Standing after, int rank, long atMs) {
         if (cutover == null || !cutover.isSilent()) {
             writeChange(rules, group, user, before, previousRank, after, rank, atMs);
@@ -81,7 +81,7 @@ final class LeaderboardEffects {
     }
 
     /** A participant left because new rules allow fewer of them. @param rank before that */
-    void dropped(BoardRules rules, BoardGroup group, Standing last, int rank, long atMs) {
+    void dropped(LeaderboardRules rules, LeaderboardGroup group, Standing last, int rank, long atMs) {
         if (!isTimeSilent(group.tenant())) {
             writeChange(rules, group, last.user(), last, rank, null, 0, atMs);
         }
@@ -91,7 +91,7 @@ final class LeaderboardEffects {
         return cutover != null && cutover.isTimeSilent(tenant);
     }
 
-    private void writeChange(BoardRules rules, BoardGroup group, UserId user, @Nullable Standing before,
+    private void writeChange(LeaderboardRules rules, LeaderboardGroup group, UserId user, @Nullable Standing before,
             int previousRank, @Nullable Standing after, int rank, long atMs) {
         Leaderboard board = rules.board();
         write(group.tenant(), rules,
@@ -100,7 +100,7 @@ final class LeaderboardEffects {
                         rankOrNull(previousRank), rankOrNull(rank), valueOrNull(before), valueOrNull(after)));
     }
 
-    void finished(BoardRules rules, BoardGroup group, Ranking ranking, long atMs) {
+    void finished(LeaderboardRules rules, LeaderboardGroup group, Ranking ranking, long atMs) {
         if (isTimeSilent(group.tenant())) {
             return;
         }
@@ -115,15 +115,15 @@ final class LeaderboardEffects {
                         firstDate(rules, group.run()), lastDate(rules, group.run()), values(board, group), best));
     }
 
-    private static LocalDate firstDate(BoardRules rules, int run) {
+    private static LocalDate firstDate(LeaderboardRules rules, int run) {
         return rules.runs().firstDateOf(run);
     }
 
-    private static @Nullable LocalDate lastDate(BoardRules rules, int run) {
+    private static @Nullable LocalDate lastDate(LeaderboardRules rules, int run) {
         return rules.runs().lastDateOf(run);
     }
 
-    private static List<Effect.GroupValue> values(Leaderboard board, BoardGroup group) {
+    private static List<Effect.GroupValue> values(Leaderboard board, LeaderboardGroup group) {
         var values = new ArrayList<Effect.GroupValue>(group.values().size());
         for (int i = 0; i < group.values().size(); i++) {
             values.add(new Effect.GroupValue(board.breakdownAttributes().get(i), group.values().get(i)));
@@ -139,8 +139,8 @@ final class LeaderboardEffects {
         return standing == null ? null : standing.value();
     }
 
-    private void write(TenantId tenant, BoardRules rules, Effect.OfLeaderboard effect) {
-        byte[] key = new BoardKey(tenant, effect.leaderboardKey()).bytes();
+    private void write(TenantId tenant, LeaderboardRules rules, Effect.OfLeaderboard effect) {
+        byte[] key = new LeaderboardKey(tenant, effect.leaderboardKey()).bytes();
         long atMs = Math.max(0, effect.at().toEpochMilli());
         context.forward(new Record<>(key, effect, atMs), EFFECTS_SINK);
         CompiledRuleset inForce = rulesInForce.apply(tenant);

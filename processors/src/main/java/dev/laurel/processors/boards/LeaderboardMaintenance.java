@@ -1,19 +1,19 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.DayClose;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RankingRules;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.processors.boards.BoardGroups.Group;
-import dev.laurel.processors.store.boards.BoardStores.Found;
-import dev.laurel.processors.store.boards.BoardStores.OpenGroup;
-import dev.laurel.processors.store.boards.BoardStores;
+import dev.laurel.processors.boards.LeaderboardGroups.Group;
+import dev.laurel.processors.store.boards.LeaderboardStores.Found;
+import dev.laurel.processors.store.boards.LeaderboardStores.OpenGroup;
+import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.processors.store.users.TenantSchedule.Kind;
 import dev.laurel.processors.store.users.TenantSchedule;
-import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
@@ -46,11 +46,11 @@ final class LeaderboardMaintenance {
 
     private final RulesetVersions rulesets;
     private final Watermarks watermarks;
-    private final BoardStores stores;
-    private final BoardGroups groups;
+    private final LeaderboardStores stores;
+    private final LeaderboardGroups groups;
     private final FloorPublisher floors;
     private final LeaderboardEffects effects;
-    private final BoardLayout layout;
+    private final LeaderboardLayout layout;
     private final int partition;
     private final TenantSchedule schedule;
 
@@ -70,7 +70,7 @@ final class LeaderboardMaintenance {
      *
      * @param sweptTo the last group that it has examined; null if it begins
      */
-    private record Sweep(@Nullable BoardGroup sweptTo, boolean isOnceMore) {
+    private record Sweep(@Nullable LeaderboardGroup sweptTo, boolean isOnceMore) {
 
         static final Sweep BEGUN = new Sweep(null, false);
 
@@ -110,8 +110,8 @@ final class LeaderboardMaintenance {
         }
     }
 
-    LeaderboardMaintenance(RulesetVersions rulesets, Watermarks watermarks, BoardStores stores, BoardGroups groups,
-            FloorPublisher floors, LeaderboardEffects effects, BoardLayout layout, int partition) {
+    LeaderboardMaintenance(RulesetVersions rulesets, Watermarks watermarks, LeaderboardStores stores, LeaderboardGroups groups,
+            FloorPublisher floors, LeaderboardEffects effects, LeaderboardLayout layout, int partition) {
         this.rulesets = rulesets;
         this.watermarks = watermarks;
         this.stores = stores;
@@ -134,7 +134,7 @@ final class LeaderboardMaintenance {
      * Whether the run accepts no more scores: its time is over in all partitions of the log, or an administrator ended it and all
      * partitions know. The end of an inactive leaderboard can still be changed, so the run that it ends does not become final.
      */
-    boolean isOver(TenantId tenant, BoardRules rules, int run) {
+    boolean isOver(TenantId tenant, LeaderboardRules rules, int run) {
         Leaderboard board = rules.board();
         if (board.status() == LeaderboardStatus.INACTIVE && board.end() != null
                 && board.end().equals(rules.runs().lastDateOf(run))) {
@@ -143,17 +143,17 @@ final class LeaderboardMaintenance {
         return watermarks.clockMs() >= rules.runs().finalMsOf(run) || isFinished(tenant, rules);
     }
 
-    private boolean isFinished(TenantId tenant, BoardRules rules) {
+    private boolean isFinished(TenantId tenant, LeaderboardRules rules) {
         if (rules.board().status() != LeaderboardStatus.FINISHED) {
             return false;
         }
         CompiledRuleset oldest = rulesets.get(tenant, watermarks.oldestVersion(tenant));
-        BoardRules ofOldest = oldest == null ? null : oldest.board(rules.number());
+        LeaderboardRules ofOldest = oldest == null ? null : oldest.board(rules.number());
         return ofOldest != null && ofOldest.board().status() == LeaderboardStatus.FINISHED;
     }
 
     /** Opens a group for its first participant. */
-    void open(Group group, BoardRules rules) {
+    void open(Group group, LeaderboardRules rules) {
         int closedDay = watermarks.clockMs() == Watermarks.UNKNOWN
                 ? DayClose.NEVER
                 : DayClose.dayOf(watermarks.clockMs()) - 1;
@@ -161,7 +161,7 @@ final class LeaderboardMaintenance {
     }
 
     /** Brings a group up to date: applies what has become due since its last change. */
-    void bringUpToDate(Group group, CompiledRuleset rules, BoardRules board) {
+    void bringUpToDate(Group group, CompiledRuleset rules, LeaderboardRules board) {
         if (group.isFinal() || !group.isOpen() && group.ranking().size() == 0) {
             return;
         }
@@ -190,7 +190,7 @@ final class LeaderboardMaintenance {
     }
 
     /** Removes the lowest participants if the rules allow fewer than there are. */
-    private void limit(Group group, CompiledRuleset rules, BoardRules board) {
+    private void limit(Group group, CompiledRuleset rules, LeaderboardRules board) {
         int max = board.board().maxParticipants();
         OpenGroup open = group.open();
         if (open.maxParticipants() == max) {
@@ -237,7 +237,7 @@ final class LeaderboardMaintenance {
         groups.closed(group, group.open(), lastDay);
     }
 
-    private void finish(Group group, BoardRules board) {
+    private void finish(Group group, LeaderboardRules board) {
         long endMs = endMs(group, board);
         if (group.open().hasChanged()) {
             groups.record(group, DayClose.dayOf(endMs));
@@ -247,7 +247,7 @@ final class LeaderboardMaintenance {
         floors.set(group.id(), null);
     }
 
-    private static long endMs(Group group, BoardRules board) {
+    private static long endMs(Group group, LeaderboardRules board) {
         Leaderboard leaderboard = board.board();
         long finalMs = board.runs().finalMsOf(group.id().run());
         return leaderboard.finished() == null
@@ -325,7 +325,7 @@ final class LeaderboardMaintenance {
     /** Finds the open groups after one, or the first ones, in their order. */
     private interface OpenGroups {
 
-        List<Found> after(@Nullable BoardGroup last, int limit);
+        List<Found> after(@Nullable LeaderboardGroup last, int limit);
     }
 
     /** Gives a sweep a turn. @return what is left of it; null: nothing */
@@ -346,7 +346,7 @@ final class LeaderboardMaintenance {
                 return done;
             }
             CompiledRuleset rules = rulesOf(found.group().tenant());
-            BoardRules board = rules.board(found.group().board());
+            LeaderboardRules board = rules.board(found.group().board());
             if (board != null && isBehind(found, board)) {
                 if (work.isUsedUp()) {
                     return done;
@@ -360,7 +360,7 @@ final class LeaderboardMaintenance {
         return done;
     }
 
-    private boolean isBehind(Found found, BoardRules board) {
+    private boolean isBehind(Found found, LeaderboardRules board) {
         OpenGroup open = found.open();
         return open.maxParticipants() != board.board().maxParticipants()
                 || open.hasChanged() && watermarks.clockMs() != Watermarks.UNKNOWN
@@ -369,7 +369,7 @@ final class LeaderboardMaintenance {
     }
 
     /** Keeps no group in memory that was not there, so that it does not displace others. @return the number of its participants */
-    private int bringUpToDate(BoardGroup id, CompiledRuleset rules, BoardRules board) {
+    private int bringUpToDate(LeaderboardGroup id, CompiledRuleset rules, LeaderboardRules board) {
         boolean isHeld = groups.isHeld(id);
         Group group = groups.of(id);
         int participants = group.ranking().size();
@@ -383,7 +383,7 @@ final class LeaderboardMaintenance {
     /** Announces the newest run of each leaderboard that has started, and schedules the next one. */
     private void start(TenantId tenant) {
         long nextMs = Long.MAX_VALUE;
-        for (BoardRules board : rulesOf(tenant).openBoards()) {
+        for (LeaderboardRules board : rulesOf(tenant).openBoards()) {
             if (layout.partitionOf(tenant, board.number()) == partition) {
                 if (watermarks.clockMs() == Watermarks.UNKNOWN) {
                     nextMs = AT_ONCE;
@@ -397,7 +397,7 @@ final class LeaderboardMaintenance {
         nextRunMs = NOT_KNOWN;
     }
 
-    private void start(TenantId tenant, BoardRules board) {
+    private void start(TenantId tenant, LeaderboardRules board) {
         int run = board.runs().runBegunBy(watermarks.clockMs());
         Integer announced = stores.announcedRun(tenant, board.number());
         if (run == Runs.NONE || announced != null && announced >= run) {
@@ -410,7 +410,7 @@ final class LeaderboardMaintenance {
         stores.putAnnouncedRun(tenant, board.number(), run);
         if (!board.isBrokenDown()) {
             // Opened without participants, so that its end is announced, too.
-            Group group = groups.of(new BoardGroup(tenant, board.number(), run, List.of()));
+            Group group = groups.of(new LeaderboardGroup(tenant, board.number(), run, List.of()));
             if (!group.isOpen() && !group.isFinal()) {
                 open(group, board);
             }

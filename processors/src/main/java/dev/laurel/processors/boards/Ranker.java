@@ -1,19 +1,19 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.core.leaderboard.BoardMessage.Scored;
-import dev.laurel.core.leaderboard.BoardMessage.UserForgotten;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RankingRules.Placement;
 import dev.laurel.core.leaderboard.RankingRules;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.processors.boards.BoardGroups.Group;
-import dev.laurel.processors.store.boards.BoardStores.Place;
-import dev.laurel.processors.store.boards.BoardStores;
+import dev.laurel.processors.boards.LeaderboardGroups.Group;
+import dev.laurel.processors.store.boards.LeaderboardStores.Place;
+import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.schemas.key.UserId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import static java.util.Objects.requireNonNull;
 
 /** Moves users on the leaderboards of one partition, as {@link RankingRules} decide, and writes the effects. One task, one thread. */
-record Ranker(BoardStores stores, BoardGroups groups, LeaderboardMaintenance maintenance, FloorPublisher floors,
+record Ranker(LeaderboardStores stores, LeaderboardGroups groups, LeaderboardMaintenance maintenance, FloorPublisher floors,
         LeaderboardEffects effects) {
 
     /**
@@ -51,7 +51,7 @@ record Ranker(BoardStores stores, BoardGroups groups, LeaderboardMaintenance mai
      * @param isNew false if a later record is known: then nothing changes, and only the answer matters
      * @param isAwaited whether a client waits for the answer
      */
-    Result rank(Origin origin, Scored scored, CompiledRuleset rules, BoardRules board, boolean isNew,
+    Result rank(Origin origin, Scored scored, CompiledRuleset rules, LeaderboardRules board, boolean isNew,
             boolean isAwaited) {
         Group target = scored.group() == null ? null : group(scored, scored.group());
         if (target != null) {
@@ -121,14 +121,14 @@ record Ranker(BoardStores stores, BoardGroups groups, LeaderboardMaintenance mai
     }
 
     /** Whether it matters if a user who is not in the group of the score is or was in another one. */
-    private static boolean mayParticipate(@Nullable Group target, Scored scored, BoardRules board, boolean isAwaited) {
+    private static boolean mayParticipate(@Nullable Group target, Scored scored, LeaderboardRules board, boolean isAwaited) {
         return target == null || isAwaited || board.isBrokenDown() && !board.isSpread()
                 || scored.kind() == Score.Kind.CHANGED
                         && RankingRules.mayEnter(target.ranking(), scored.value(), board.board().maxParticipants());
     }
 
     private Group group(Scored scored, List<String> values) {
-        return groups.of(new BoardGroup(scored.tenant(), scored.board(), scored.run(), values));
+        return groups.of(new LeaderboardGroup(scored.tenant(), scored.board(), scored.run(), values));
     }
 
     /** The standing by a score. @param name that the entry shows */
@@ -136,7 +136,7 @@ record Ranker(BoardStores stores, BoardGroups groups, LeaderboardMaintenance mai
         return new Standing(scored.user(), name, scored.value(), scored.changedMs());
     }
 
-    private Result move(Member member, Origin origin, Scored scored, BoardRules board) {
+    private Result move(Member member, Origin origin, Scored scored, LeaderboardRules board) {
         Group group = member.group();
         Participant present = member.participant();
         // In past runs, names do not change (docs/semantics.md §7).
@@ -165,13 +165,13 @@ record Ranker(BoardStores stores, BoardGroups groups, LeaderboardMaintenance mai
         return new Result(group, moved.previousRank(), moved.rank());
     }
 
-    private void countRankChange(Group group, Scored scored, BoardRules board) {
+    private void countRankChange(Group group, Scored scored, LeaderboardRules board) {
         stores.countRankChange(group.id(), board.runs().dayIn(group.id().run(), scored.atMs()),
                 maintenance.rulesOf(scored.tenant()).document().settings().analyticsRetentionDays());
     }
 
     /** @param offset in the user's partition of the log; no record up to it lets the user enter again */
-    private Result leave(Member member, long offset, Scored scored, BoardRules board) {
+    private Result leave(Member member, long offset, Scored scored, LeaderboardRules board) {
         Group group = member.group();
         Placement left = RankingRules.leave(group.ranking(), member.participant().standing());
         maintenance.mark(group);
@@ -185,7 +185,7 @@ record Ranker(BoardStores stores, BoardGroups groups, LeaderboardMaintenance mai
      * @param previousRank the rank in the group that the user leaves; 0: none
      * @param hasChangedRank whether the user changed rank there
      */
-    private Result enter(Group group, Origin origin, Scored scored, BoardRules board, int previousRank,
+    private Result enter(Group group, Origin origin, Scored scored, LeaderboardRules board, int previousRank,
             boolean hasChangedRank) {
         Placement entered = RankingRules.enter(group.ranking(), standing(scored, scored.name()),
                 board.board().maxParticipants());
@@ -206,7 +206,7 @@ record Ranker(BoardStores stores, BoardGroups groups, LeaderboardMaintenance mai
         return new Result(group, previousRank, entered.rank());
     }
 
-    private void evict(Group group, Standing evicted, BoardRules board, long atMs) {
+    private void evict(Group group, Standing evicted, LeaderboardRules board, long atMs) {
         int rank = group.ranking().size();
         long offset = group.offsetOf(evicted.user());
         effects.changed(board, group.id(), evicted.user(), evicted, rank, null, 0, atMs);
@@ -217,12 +217,12 @@ record Ranker(BoardStores stores, BoardGroups groups, LeaderboardMaintenance mai
      * Writes the effect. Called before the store is written: a record whose change is stored causes no second effect, so after a crash an
      * effect may be written twice, but is not missing.
      */
-    private void writeEffect(Group group, BoardRules board, Placement placement, UserId user, long atMs) {
+    private void writeEffect(Group group, LeaderboardRules board, Placement placement, UserId user, long atMs) {
         effects.changed(board, group.id(), user, placement.before(), placement.previousRank(), placement.after(),
                 placement.rank(), atMs);
     }
 
-    private void setFloor(Group group, BoardRules board) {
+    private void setFloor(Group group, LeaderboardRules board) {
         floors.set(group.id(), RankingRules.floor(group.ranking(), board.board().maxParticipants()));
     }
 
@@ -232,7 +232,7 @@ record Ranker(BoardStores stores, BoardGroups groups, LeaderboardMaintenance mai
             boolean isHeld = groups.isHeld(place.group());
             Group group = groups.of(place.group());
             CompiledRuleset rules = maintenance.rulesOf(forgotten.tenant());
-            BoardRules board = rules.board(place.group().board());
+            LeaderboardRules board = rules.board(place.group().board());
             if (board != null) {
                 maintenance.bringUpToDate(group, rules, board);
             }

@@ -1,20 +1,20 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
-import dev.laurel.core.leaderboard.BoardMessage.GenerationBegan;
-import dev.laurel.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.core.leaderboard.BoardMessage.RulesPublished;
-import dev.laurel.core.leaderboard.BoardMessage.Scored;
-import dev.laurel.core.leaderboard.BoardMessage.UserForgotten;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
+import dev.laurel.core.leaderboard.LeaderboardMessage.GenerationBegan;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
+import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.RankingRules;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.view.LeaderboardBodies;
 import dev.laurel.platform.kafka.PollWakeup;
-import dev.laurel.processors.store.boards.BoardCodecs.Sent;
-import dev.laurel.processors.store.boards.BoardCodecs;
-import dev.laurel.processors.store.boards.BoardStores;
-import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
+import dev.laurel.processors.store.boards.LeaderboardCodecs;
+import dev.laurel.processors.store.boards.LeaderboardStores;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -62,14 +62,14 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
      * @param layout assigns leaderboards to the partitions of {@code laurel.scores}
      * @param logPartitions the number of partitions of the log, which must all report a time before time moves
      */
-    public record Dependencies(RulesetVersions rulesets, BoardViews views, BoardLayout layout, int logPartitions) {}
+    public record Dependencies(RulesetVersions rulesets, LeaderboardViews views, LeaderboardLayout layout, int logPartitions) {}
 
     private final ProcessorContext<Object, Object> context;
     private final RulesetVersions rulesets;
-    private final BoardViews views;
+    private final LeaderboardViews views;
     private final int partition;
-    private final BoardStores stores;
-    private final BoardGroups groups;
+    private final LeaderboardStores stores;
+    private final LeaderboardGroups groups;
     private final Watermarks watermarks;
     private final FloorPublisher floors;
     private final LeaderboardEffects effects;
@@ -87,8 +87,8 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
         this.rulesets = shared.rulesets();
         this.views = shared.views();
         this.partition = context.taskId().partition();
-        stores = new BoardStores(context::getStateStore);
-        groups = new BoardGroups(stores, views, partition);
+        stores = new LeaderboardStores(context::getStateStore);
+        groups = new LeaderboardGroups(stores, views, partition);
         watermarks = new Watermarks(stores, shared.logPartitions());
         floors = new FloorPublisher(context);
         effects = new LeaderboardEffects(context,
@@ -107,7 +107,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
     public static ProcessorSupplier<byte[], byte[], Object, Object> supplier(Dependencies shared,
             PipelineSettings settings) {
         return settings.supplier(context -> new ScoreProcessor(context, shared, settings.window()),
-                BoardStores.builders());
+                LeaderboardStores.builders());
     }
 
     /** Null if the stored progress shows that this generation is in force in all partitions of the log. */
@@ -138,7 +138,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
 
     @Override
     public void process(Record<byte[], byte[]> record) {
-        Sent sent = BoardCodecs.MESSAGE.decode(record.value());
+        Sent sent = LeaderboardCodecs.MESSAGE.decode(record.value());
         boolean isNew = watermarks.advance(sent.origin());
         if (cutover != null) {
             cutover.setSilent(OutputWindow.isMarkedSilent(record.headers()));
@@ -241,7 +241,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
             changeRules(scored.tenant(), origin, scored.rulesVersion());
         }
         CompiledRuleset rules = maintenance.rulesOf(scored.tenant());
-        BoardRules board = rules.board(scored.board());
+        LeaderboardRules board = rules.board(scored.board());
         if (board == null) {
             // Newer rules have removed the leaderboard, while this partition of the log still uses older ones.
             rules = rulesets.get(scored.tenant(), scored.rulesVersion());
@@ -259,7 +259,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
         }
     }
 
-    private static byte[] body(Ranker.Result result, Scored scored, CompiledRuleset rules, BoardRules board) {
+    private static byte[] body(Ranker.Result result, Scored scored, CompiledRuleset rules, LeaderboardRules board) {
         if (result.group() == null || result.previousRank() == 0 && result.rank() == 0) {
             return NOT_RANKED;
         }

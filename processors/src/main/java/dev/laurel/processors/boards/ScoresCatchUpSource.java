@@ -1,11 +1,11 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
-import dev.laurel.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.core.leaderboard.BoardMessage;
+import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
+import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.platform.kafka.KafkaClients;
-import dev.laurel.processors.store.boards.BoardCodecs.Sent;
-import dev.laurel.processors.store.boards.BoardCodecs;
+import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
+import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.stream.Appender;
 import dev.laurel.processors.stream.TopicCatchUpSource;
 import dev.laurel.schemas.topic.Generation;
@@ -18,9 +18,9 @@ public final class ScoresCatchUpSource extends TopicCatchUpSource implements Aut
 
     /** The origin and the time of a mark are earlier than any in the log, so a mark changes nothing. */
     static final Origin MARK_ORIGIN = new Origin(0, -1);
-    static final BoardMessage MARK = new ClockMoved(Long.MIN_VALUE);
+    static final LeaderboardMessage MARK = new ClockMoved(Long.MIN_VALUE);
 
-    private static final byte[] MARK_BYTES = BoardCodecs.MESSAGE.encode(new Sent(MARK_ORIGIN, MARK));
+    private static final byte[] MARK_BYTES = LeaderboardCodecs.MESSAGE.encode(new Sent(MARK_ORIGIN, MARK));
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final Appender scores;

@@ -1,8 +1,8 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.processors.store.boards.BoardStores.LogPosition;
-import dev.laurel.processors.store.boards.BoardStores;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
+import dev.laurel.processors.store.boards.LeaderboardStores.LogPosition;
+import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.schemas.key.TenantId;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
@@ -21,7 +21,7 @@ final class Watermarks {
     /** Tenants whose versions are in memory, with a number for each partition of the log. */
     private static final int MAX_TENANTS_IN_MEMORY = 1_000;
 
-    private final BoardStores stores;
+    private final LeaderboardStores stores;
     private final long[] offsets;
     private final long[] clocksMs;
 
@@ -36,7 +36,7 @@ final class Watermarks {
     private long clockMs;
 
     /** @param logPartitions of the log, which must all report a time before time moves */
-    Watermarks(BoardStores stores, int logPartitions) {
+    Watermarks(LeaderboardStores stores, int logPartitions) {
         this.stores = stores;
         this.offsets = new long[logPartitions];
         this.clocksMs = new long[logPartitions];

@@ -4,12 +4,12 @@ import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.TopicTails;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.runtime.Boards;
+import dev.laurel.processors.runtime.Leaderboards;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.runtime.NodeContext;
 import dev.laurel.processors.runtime.NodeId;
-import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.GenerationRecord.State;
@@ -58,7 +58,7 @@ public final class NodeGenerations implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Semaphore changes = new Semaphore(0);
     private final Ledger ledger;
-    private final Boards boards;
+    private final Leaderboards boards;
     private final CountDownLatch folding = new CountDownLatch(1);
 
     /** Serves reads through {@link #ledger} and {@link #boards}. Guarded by this, as are the other generations. */
@@ -112,7 +112,7 @@ public final class NodeGenerations implements AutoCloseable {
             InstantSource clock, Tracing tracing, TopicTails tails, LocalReplies replies, Metrics metrics,
             Consumer<Throwable> onFault)
             throws InterruptedException {
-        var layout = BoardLayout.ask(config.clientProperties(), TIMEOUT);
+        var layout = LeaderboardLayout.ask(config.clientProperties(), TIMEOUT);
         var generations = new NodeGenerations(
                 new RunningGeneration.Shared(new NodeContext(config, node, layout, clock, tails, metrics, onFault),
                         published,
@@ -127,7 +127,7 @@ public final class NodeGenerations implements AutoCloseable {
     }
 
     /** The leaderboards of the generation in force. */
-    public Boards boards() {
+    public Leaderboards boards() {
         return boards;
     }
 

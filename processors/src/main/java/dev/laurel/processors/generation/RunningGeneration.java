@@ -2,8 +2,8 @@ package dev.laurel.processors.generation;
 
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.boards.BoardFloorTable;
-import dev.laurel.processors.runtime.Boards;
+import dev.laurel.processors.boards.LeaderboardFloorTable;
+import dev.laurel.processors.runtime.Leaderboards;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.NodeContext;
 import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
@@ -45,11 +45,11 @@ final class RunningGeneration implements AutoCloseable {
     private final GenerationRecord record;
     private final GenerationProgress progress;
     private final GenerationOutputWindow window;
-    private final BoardFloorTable floors;
+    private final LeaderboardFloorTable floors;
     private final Ledger ledger;
-    private final Boards boards;
+    private final Leaderboards boards;
 
-    private RunningGeneration(RunningGeneration of, Ledger ledger, Boards boards) {
+    private RunningGeneration(RunningGeneration of, Ledger ledger, Leaderboards boards) {
         this.record = of.record;
         this.progress = of.progress;
         this.window = of.window;
@@ -64,14 +64,14 @@ final class RunningGeneration implements AutoCloseable {
         Map<String, Object> client = shared.clientProperties();
         progress = new GenerationProgress(client, generation, null, TIMEOUT);
         window = new GenerationOutputWindow(shared.table(), generation, client);
-        floors = new BoardFloorTable(client, generation, shared.node().config().maxFloors(), shared.node().onFault());
+        floors = new LeaderboardFloorTable(client, generation, shared.node().config().maxFloors(), shared.node().onFault());
         floors.start();
         floors.awaitCaughtUp(TIMEOUT);
         boolean isLogCopied = generation.bringsLog() && record.state() != State.IN_FORCE;
         var settings = new PipelineSettings(generation, window, shared.node().config().isCached(), true, isLogCopied,
                 shared.tracing(), shared.replies());
         ledger = Ledger.create(shared.node(), settings, rulesOf(record, shared.published()), floors);
-        boards = Boards.start(shared.node(), settings, ledger.taskRulesets(), ledger.layout());
+        boards = Leaderboards.start(shared.node(), settings, ledger.taskRulesets(), ledger.layout());
     }
 
     /** Starts a generation. Waits only for its floors. */
@@ -132,7 +132,7 @@ final class RunningGeneration implements AutoCloseable {
         return ledger;
     }
 
-    Boards boards() {
+    Leaderboards boards() {
         return boards;
     }
 

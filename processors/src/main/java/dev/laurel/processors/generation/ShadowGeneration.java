@@ -1,10 +1,10 @@
 package dev.laurel.processors.generation;
 
-import dev.laurel.core.leaderboard.BoardReads;
+import dev.laurel.core.leaderboard.PartitionLeaderboards;
 import dev.laurel.platform.kafka.TopicTails;
-import dev.laurel.processors.boards.BoardFloorTable;
-import dev.laurel.processors.boards.BoardViews;
-import dev.laurel.processors.boards.BoardsTopology;
+import dev.laurel.processors.boards.LeaderboardFloorTable;
+import dev.laurel.processors.boards.LeaderboardViews;
+import dev.laurel.processors.boards.LeaderboardsTopology;
 import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.generation.ShadowApplication.Settings;
 import dev.laurel.processors.ledger.CommandProcessor;
@@ -14,8 +14,8 @@ import dev.laurel.processors.ledger.Ticks;
 import dev.laurel.processors.runtime.EarlyOutput;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.boards.BoardReader;
-import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.store.boards.LeaderboardReader;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
@@ -72,11 +72,11 @@ public final class ShadowGeneration implements AutoCloseable {
     private final GenerationResources topics;
     private final ShadowApplication ledger;
     private final ShadowApplication boards;
-    private final BoardFloorTable floors;
+    private final LeaderboardFloorTable floors;
     private final RulesetVersions rulesets;
-    private final BoardLayout boardLayout;
+    private final LeaderboardLayout boardLayout;
     private final LogLayout layout;
-    private final BoardViews views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
+    private final LeaderboardViews views = new LeaderboardViews(LeaderboardViews.DEFAULT_MAX_PARTICIPANTS);
 
     private ShadowGeneration(LedgerConfig config, Generation generation, boolean isLogged, Rulesets published,
             Consumer<Throwable> onFault) throws InterruptedException {
@@ -89,8 +89,8 @@ public final class ShadowGeneration implements AutoCloseable {
         topics.create();
         rulesets = new RulesetVersions(published, TIMEOUT);
         layout = new LogLayout(topics.logPartitions());
-        boardLayout = new BoardLayout(topics.scoresPartitions());
-        floors = new BoardFloorTable(client, generation, config.maxFloors(), onFault);
+        boardLayout = new LeaderboardLayout(topics.scoresPartitions());
+        floors = new LeaderboardFloorTable(client, generation, config.maxFloors(), onFault);
         floors.start();
         floors.awaitCaughtUp(TIMEOUT);
         var shadowSettings = new Settings(config, generation, isLogged);
@@ -106,7 +106,7 @@ public final class ShadowGeneration implements AutoCloseable {
         boards = new ShadowApplication("shadow boards", generation.scores(), topics.boardsProgress(),
                 shadowSettings.boards(),
                 (topology, properties) -> EarlyOutput.streams(topology, properties, new TopicTails()),
-                tracker -> BoardsTopology.build(
+                tracker -> LeaderboardsTopology.build(
                         new ScoreProcessor.Dependencies(rulesets, views, boardLayout, layout.partitions()), tracker,
                         pipeline),
                 StoreNames.LEADERBOARD_ENTRIES, pipeline.isLogged(), onFault);
@@ -187,8 +187,8 @@ public final class ShadowGeneration implements AutoCloseable {
     }
 
     /** The leaderboards of one partition of the scores. */
-    public BoardReads boards(int partition) {
-        return new BoardReader(name -> boards.store(name, partition), group -> views.find(partition, group));
+    public PartitionLeaderboards boards(int partition) {
+        return new LeaderboardReader(name -> boards.store(name, partition), group -> views.find(partition, group));
     }
 
     /** Assigns users to the partitions of the log. */
@@ -197,7 +197,7 @@ public final class ShadowGeneration implements AutoCloseable {
     }
 
     /** Assigns leaderboards to the partitions of the scores. */
-    public BoardLayout boardLayout() {
+    public LeaderboardLayout boardLayout() {
         return boardLayout;
     }
 

@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.core.leaderboard.BoardFloors;
+import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
@@ -12,7 +12,7 @@ import dev.laurel.processors.store.users.Sweeps;
 import dev.laurel.processors.store.users.TenantSchedule;
 import dev.laurel.processors.store.users.Timers;
 import dev.laurel.processors.store.users.UserStores;
-import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
@@ -51,11 +51,11 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
      * @param boards assigns leaderboards to the partitions of {@code laurel.scores}
      * @param spareScores how many scores below floors each task sends to the leaderboards in each round
      */
-    public record Dependencies(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
-            BoardLayout boards, LedgerMeters meters, int spareScores) {
+    public record Dependencies(RulesetVersions rulesets, Ticks ticks, LogLayout layout, LeaderboardFloors floors,
+            LeaderboardLayout boards, LedgerMeters meters, int spareScores) {
 
-        public Dependencies(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
-                BoardLayout boards, LedgerMeters meters) {
+        public Dependencies(RulesetVersions rulesets, Ticks ticks, LogLayout layout, LeaderboardFloors floors,
+                LeaderboardLayout boards, LedgerMeters meters) {
             this(rulesets, ticks, layout, floors, boards, meters, ScoreSender.MAX_SPARE);
         }
     }
@@ -87,7 +87,7 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
                 context.currentSystemTimeMs());
         var rulesets = new PartitionRulesets(shared.rulesets(), partition, requester::met);
         var schedule = new TenantSchedule(partitionState);
-        var clock = new BoardClock(partition, schedule, shared.rulesets()::haveTenants);
+        var clock = new LeaderboardClock(partition, schedule, shared.rulesets()::haveTenants);
         var boosts = new BoostAnnouncer(partition, schedule,
                 tenant -> layout.partitionOf(tenant.bytes()) == cursor.partition(), rulesets::inForce,
                 output::sendBoosts);

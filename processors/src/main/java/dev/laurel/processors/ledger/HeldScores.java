@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.processors.store.boards.HeldScore;
 import dev.laurel.processors.store.boards.HeldScoreStore;
 import dev.laurel.schemas.key.TenantId;
@@ -24,7 +24,7 @@ final class HeldScores {
     /** Further scores are sent. About 5 MB for each task. */
     private static final int MAX_HELD = 20_000;
 
-    private final Map<BoardGroup, LinkedHashMap<UserId, HeldScore>> groups = new LinkedHashMap<>();
+    private final Map<LeaderboardGroup, LinkedHashMap<UserId, HeldScore>> groups = new LinkedHashMap<>();
     private int size;
 
     /** Whether the stored scores are different. */
@@ -47,7 +47,7 @@ final class HeldScores {
 
     /** Removes and returns the score of a user; null if there is none. */
     @Nullable
-    HeldScore remove(BoardGroup group, UserId user) {
+    HeldScore remove(LeaderboardGroup group, UserId user) {
         LinkedHashMap<UserId, HeldScore> users = groups.get(group);
         if (users == null) {
             return null;
@@ -66,7 +66,7 @@ final class HeldScores {
     /** Removes and returns all scores of a user. */
     List<HeldScore> remove(TenantId tenant, UserId user) {
         var removed = new ArrayList<HeldScore>();
-        for (BoardGroup group : List.copyOf(groups.keySet())) {
+        for (LeaderboardGroup group : List.copyOf(groups.keySet())) {
             HeldScore held = group.tenant().equals(tenant) ? remove(group, user) : null;
             if (held != null) {
                 removed.add(held);
@@ -76,19 +76,19 @@ final class HeldScores {
     }
 
     /** The groups with scores. */
-    Collection<BoardGroup> groups() {
+    Collection<LeaderboardGroup> groups() {
         return groups.keySet();
     }
 
     /** The newest score of a group; null if there is none. */
     @Nullable
-    HeldScore newest(BoardGroup group) {
+    HeldScore newest(LeaderboardGroup group) {
         LinkedHashMap<UserId, HeldScore> users = groups.get(group);
         return users == null ? null : users.lastEntry().getValue();
     }
 
     /** Removes and returns the scores of a group, in the order of the log. @param isWanted selects them */
-    List<HeldScore> take(BoardGroup group, Predicate<HeldScore> isWanted) {
+    List<HeldScore> take(LeaderboardGroup group, Predicate<HeldScore> isWanted) {
         LinkedHashMap<UserId, HeldScore> users = groups.get(group);
         if (users == null) {
             return List.of();

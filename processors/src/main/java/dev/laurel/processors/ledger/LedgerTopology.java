@@ -1,7 +1,7 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.stream.BoardLayout.ScoreKey;
-import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.CommonNodes;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.TaskTracker;
@@ -57,7 +57,7 @@ public final class LedgerTopology {
     }
 
     /** A record without key goes to every partition. */
-    static StreamPartitioner<ScoreKey, byte[]> toBoards(BoardLayout boards) {
+    static StreamPartitioner<ScoreKey, byte[]> toBoards(LeaderboardLayout boards) {
         Set<Integer> everywhere = IntStream.range(0, boards.partitions()).boxed()
                 .collect(Collectors.toUnmodifiableSet());
         return CommonNodes.partitioner((key, _, _) -> key == null

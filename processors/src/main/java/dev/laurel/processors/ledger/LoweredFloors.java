@@ -1,7 +1,7 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.core.leaderboard.BoardFloors;
-import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.LeaderboardFloors;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,8 +17,8 @@ final class LoweredFloors {
     /** Beyond that, no floor is known until the leaderboards have read what was sent. */
     private static final int MAX_FALLS = 10_000;
 
-    private final BoardFloors published;
-    private final Map<BoardGroup, Fall> falls = new HashMap<>();
+    private final LeaderboardFloors published;
+    private final Map<LeaderboardGroup, Fall> falls = new HashMap<>();
 
     /**
      * Floors are not known before the leaderboards have read beyond this offset. At the beginning of a task that is the record before its
@@ -41,7 +41,7 @@ final class LoweredFloors {
         }
     }
 
-    LoweredFloors(BoardFloors published) {
+    LoweredFloors(LeaderboardFloors published) {
         this.published = published;
     }
 
@@ -64,7 +64,7 @@ final class LoweredFloors {
      *            that a floor read later is not older
      */
     @Nullable
-    BigDecimal floorOf(BoardGroup group, long processedTo) {
+    BigDecimal floorOf(LeaderboardGroup group, long processedTo) {
         BigDecimal floor = processedTo <= unknownTo ? null : published.floorOf(group);
         if (floor == null || falls.isEmpty()) {
             return floor;
@@ -82,7 +82,7 @@ final class LoweredFloors {
      * @param boardPartition the partition of the leaderboards that has the group
      * @param value null: the group may have room
      */
-    void fell(BoardGroup group, int boardPartition, long offset, @Nullable BigDecimal value) {
+    void fell(LeaderboardGroup group, int boardPartition, long offset, @Nullable BigDecimal value) {
         if (falls.size() >= MAX_FALLS && !falls.containsKey(group)) {
             allFell(offset);
         } else if (offset > unknownTo) {

@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.core.leaderboard.BoardMessage;
+import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.ledger.LedgerMeters.End;
 import dev.laurel.processors.stream.LogLayout;
@@ -104,7 +104,7 @@ record MarkerHandler(PartitionRulesets rulesets, TickHandler ticks, LogCursor cu
         rulesets.putInForce(tenant, rules);
         ticks.rulesChanged(tenant, former, rules, atMs);
         boolean isHome = layout.partitionOf(tenant.bytes()) == cursor.partition();
-        output.scores().sendRules(new BoardMessage.RulesPublished(tenant, rules.version()), former, rules, isHome,
+        output.scores().sendRules(new LeaderboardMessage.RulesPublished(tenant, rules.version()), former, rules, isHome,
                 cursor.boardOrigin(), atMs);
     }
 
@@ -116,7 +116,7 @@ record MarkerHandler(PartitionRulesets rulesets, TickHandler ticks, LogCursor cu
             }
             case BEGIN -> {
                 cursor.beginOutput();
-                output.scores().sendAll(new BoardMessage.GenerationBegan(), cursor.boardOrigin(), record.timestamp(),
+                output.scores().sendAll(new LeaderboardMessage.GenerationBegan(), cursor.boardOrigin(), record.timestamp(),
                         null);
             }
             case END -> cursor.endOutput();

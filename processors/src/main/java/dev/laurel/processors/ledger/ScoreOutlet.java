@@ -1,12 +1,12 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.core.leaderboard.BoardMessage.Scored;
-import dev.laurel.core.leaderboard.BoardMessage;
-import dev.laurel.processors.store.boards.BoardCodecs.Sent;
-import dev.laurel.processors.store.boards.BoardCodecs;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.core.leaderboard.LeaderboardMessage;
+import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
+import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.boards.HeldScore;
-import dev.laurel.processors.stream.BoardLayout.ScoreKey;
+import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -44,9 +44,9 @@ final class ScoreOutlet {
     }
 
     /** @param key null: for all partitions of the leaderboards */
-    void send(@Nullable ScoreKey key, Origin origin, BoardMessage message, long atMs, boolean silently,
+    void send(@Nullable ScoreKey key, Origin origin, LeaderboardMessage message, long atMs, boolean silently,
             @Nullable ReplyTo replyTo) {
-        var record = new Record<@Nullable ScoreKey, byte[]>(key, BoardCodecs.MESSAGE.encode(new Sent(origin, message)),
+        var record = new Record<@Nullable ScoreKey, byte[]>(key, LeaderboardCodecs.MESSAGE.encode(new Sent(origin, message)),
                 atMs);
         if (replyTo != null) {
             ReplyHeaders.write(record.headers(), replyTo);

@@ -1,21 +1,21 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.core.engine.CommandContext;
-import dev.laurel.core.leaderboard.BoardFloors;
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
-import dev.laurel.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.core.leaderboard.BoardMessage.RulesPublished;
-import dev.laurel.core.leaderboard.BoardMessage.Scored;
-import dev.laurel.core.leaderboard.BoardMessage.UserForgotten;
-import dev.laurel.core.leaderboard.BoardMessage;
+import dev.laurel.core.leaderboard.LeaderboardFloors;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
+import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
+import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.boards.HeldScore;
 import dev.laurel.processors.store.boards.HeldScoreStore;
-import dev.laurel.processors.stream.BoardLayout.ScoreKey;
-import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard;
@@ -61,7 +61,7 @@ final class ScoreSender {
 
     private final ScoreOutlet outlet;
     private final LoweredFloors floors;
-    private final BoardLayout layout;
+    private final LeaderboardLayout layout;
     private final int maxSpare;
     private final List<String> partitions;
     private final BooleanSupplier isSilent;
@@ -95,7 +95,7 @@ final class ScoreSender {
      * @param isSilent whether another generation produces the output that follows from what is sent
      * @param mayBeRepeated whether a former task may have got further than the command at an offset, -1 before the first
      */
-    ScoreSender(ScoreOutlet outlet, BoardFloors floors, BoardLayout layout, int maxSpare, BooleanSupplier isSilent,
+    ScoreSender(ScoreOutlet outlet, LeaderboardFloors floors, LeaderboardLayout layout, int maxSpare, BooleanSupplier isSilent,
             LongPredicate mayBeRepeated) {
         this.outlet = outlet;
         this.floors = new LoweredFloors(floors);
@@ -266,8 +266,8 @@ final class ScoreSender {
         return new Origin(at.partition(), at.offset());
     }
 
-    private static BoardGroup group(Score score, List<String> values, CommandContext at) {
-        return new BoardGroup(at.user().tenant(), score.rules().number(), score.run(), values);
+    private static LeaderboardGroup group(Score score, List<String> values, CommandContext at) {
+        return new LeaderboardGroup(at.user().tenant(), score.rules().number(), score.run(), values);
     }
 
     private static Scored scored(Score score, Score.Kind kind, UserState user, long rulesVersion, CommandContext at) {
@@ -297,7 +297,7 @@ final class ScoreSender {
             floors.allFell(at.offset());
             return;
         }
-        BoardGroup group = group(score, requireNonNull(score.formerGroup()), at);
+        LeaderboardGroup group = group(score, requireNonNull(score.formerGroup()), at);
         BigDecimal least = stays ? score.value() : null;
         held.take(group, h -> least == null || h.score().value().compareTo(least) > 0)
                 .forEach(h -> offer(h, before(origin(at))));
@@ -325,7 +325,7 @@ final class ScoreSender {
         }
         var origin = new Origin(latest.partition(), Math.max(latest.offset(), restoredTo));
         floors.forget(partition -> floors.processedTo(partition, origin.partition()));
-        for (BoardGroup group : List.copyOf(held.groups())) {
+        for (LeaderboardGroup group : List.copyOf(held.groups())) {
             ScoreKey key = ScoreKey.of(requireNonNull(held.newest(group), "scores are held of the group").score());
             int partition = layout.partitionOf(key);
             long processedTo = floors.processedTo(partition, origin.partition());
@@ -369,7 +369,7 @@ final class ScoreSender {
     }
 
     private void offerAll(Origin origin) {
-        for (BoardGroup group : List.copyOf(held.groups())) {
+        for (LeaderboardGroup group : List.copyOf(held.groups())) {
             held.take(group, _ -> true).forEach(h -> offer(h, origin));
         }
     }
@@ -381,7 +381,7 @@ final class ScoreSender {
     /** Sends a value that has changed before. The user may enter with it: the floor may be as low then. */
     private void offer(Scored scored, Origin origin, boolean silently, List<ReplyTo> waiting) {
         if (scored.group() != null && scored.value().signum() > 0) {
-            floors.fell(new BoardGroup(scored.tenant(), scored.board(), scored.run(), scored.group()),
+            floors.fell(new LeaderboardGroup(scored.tenant(), scored.board(), scored.run(), scored.group()),
                     layout.partitionOf(ScoreKey.of(scored)), origin.offset(), scored.value());
         }
         outlet.send(origin, scored, silently, waiting);
@@ -393,7 +393,7 @@ final class ScoreSender {
      * @param atMs time of the command
      * @param replyTo awaits an answer of each of the {@link #partitions}; null: no client waits
      */
-    void sendAll(BoardMessage message, Origin origin, long atMs, @Nullable ReplyTo replyTo) {
+    void sendAll(LeaderboardMessage message, Origin origin, long atMs, @Nullable ReplyTo replyTo) {
         if (message instanceof UserForgotten(TenantId tenant, UserId user)) {
             held.remove(tenant, user).forEach(outlet::answer);
         }
@@ -504,7 +504,7 @@ final class ScoreSender {
      * @param least the lowest sufficient result of comparing the value with the floor; without a floor any value suffices
      */
     private boolean isAtLeast(Score score, List<String> values, BigDecimal value, int least, CommandContext at) {
-        BoardGroup group = group(score, values, at);
+        LeaderboardGroup group = group(score, values, at);
         int partition = layout.partitionOf(group, score.rules());
         long processedTo = floors.processedTo(partition, at.partition());
         if (isRepeating || processedTo <= score.formerOffset()) {

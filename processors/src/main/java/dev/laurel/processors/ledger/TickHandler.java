@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
@@ -21,7 +21,7 @@ final class TickHandler {
 
     private final PartitionState partition;
     private final TimerSweeper sweeper;
-    private final BoardClock clock;
+    private final LeaderboardClock clock;
     private final BoostAnnouncer boosts;
     private final Ticks ticks;
     private final LogCursor cursor;
@@ -37,7 +37,7 @@ final class TickHandler {
     private long carriedMs;
 
     /** @param systemMs the clock of the process, used only to decide when a request counts as lost */
-    TickHandler(PartitionState partition, TimerSweeper sweeper, BoardClock clock, BoostAnnouncer boosts, Ticks ticks,
+    TickHandler(PartitionState partition, TimerSweeper sweeper, LeaderboardClock clock, BoostAnnouncer boosts, Ticks ticks,
             LogCursor cursor, LedgerOutput output, TimerWatch meters, LongSupplier systemMs) {
         this.partition = partition;
         this.sweeper = sweeper;

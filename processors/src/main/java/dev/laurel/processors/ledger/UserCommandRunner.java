@@ -7,7 +7,7 @@ import dev.laurel.core.engine.KeyEditor;
 import dev.laurel.core.engine.Notice;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
-import dev.laurel.core.leaderboard.BoardMessage;
+import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.IssuedKey;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * user is read once and written once. One task, one thread.
  */
 record UserCommandRunner(UserStores users, UserStateWriter writer, IssuedKeys keys, PartitionRulesets rulesets,
-        BoardClock clock, LogCursor cursor, LedgerOutput output, LedgerMeters meters) implements TimerSweeper.Waker {
+        LeaderboardClock clock, LogCursor cursor, LedgerOutput output, LedgerMeters meters) implements TimerSweeper.Waker {
 
     /** Finds the owner, and runs the command for that user. */
     void run(Record<byte[], byte[]> record, OwnedCommand command) {
@@ -160,7 +160,7 @@ record UserCommandRunner(UserStores users, UserStateWriter writer, IssuedKeys ke
                 removeKeys(user);
                 output.sendEffects(key, effects, record.timestamp());
                 output.sendErased(key, at);
-                output.scores().sendAll(new BoardMessage.UserForgotten(user.tenant(), user.user()),
+                output.scores().sendAll(new LeaderboardMessage.UserForgotten(user.tenant(), user.user()),
                         cursor.boardOrigin(), record.timestamp(), null);
                 output.answer(replyTo, at, rules, last, history, new Outcome.Done(), false, List.of());
             }

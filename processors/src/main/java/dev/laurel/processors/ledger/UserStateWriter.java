@@ -40,7 +40,7 @@ final class UserStateWriter {
     private final TopUserStore top;
 
     /** Counters and lists of top users are written before each commit. */
-    UserStateWriter(ProcessorContext<?, ?> context, UserStores users, Timers timers, BoardClock clock) {
+    UserStateWriter(ProcessorContext<?, ?> context, UserStores users, Timers timers, LeaderboardClock clock) {
         KeyValueStore<Bytes, byte[]> partitionState = context.getStateStore(StoreNames.PARTITION_STATE);
         KeyValueStore<Bytes, byte[]> counts = context.getStateStore(StoreNames.COUNTERS);
         this.users = users;

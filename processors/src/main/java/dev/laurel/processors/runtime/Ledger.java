@@ -2,7 +2,7 @@ package dev.laurel.processors.runtime;
 
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
-import dev.laurel.core.leaderboard.BoardFloors;
+import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.KafkaTicks;
@@ -49,7 +49,7 @@ public final class Ledger implements AutoCloseable {
     private record Running(StreamsApplication application, KafkaTicks ticks, GroupLease lease, OutputWindow window,
             CounterFollower counters, CommandProcessor.Dependencies shared) {}
 
-    private Ledger(NodeContext node, PipelineSettings settings, Rulesets published, BoardFloors floors) {
+    private Ledger(NodeContext node, PipelineSettings settings, Rulesets published, LeaderboardFloors floors) {
         LedgerConfig config = node.config();
         Generation generation = settings.generation();
         var ticks = new KafkaTicks(config.clientProperties(), generation, node.clock());
@@ -82,7 +82,7 @@ public final class Ledger implements AutoCloseable {
      * @param published the rulesets, followed and caught up
      * @param floors lowest values of full groups
      */
-    public static Ledger create(NodeContext node, PipelineSettings settings, Rulesets published, BoardFloors floors) {
+    public static Ledger create(NodeContext node, PipelineSettings settings, Rulesets published, LeaderboardFloors floors) {
         return new Ledger(node, settings, published, floors);
     }
 

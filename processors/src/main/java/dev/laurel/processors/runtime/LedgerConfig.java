@@ -1,8 +1,8 @@
 package dev.laurel.processors.runtime;
 
 import dev.laurel.platform.kafka.PollWakeup;
-import dev.laurel.processors.boards.BoardFloorTable;
-import dev.laurel.processors.boards.BoardViews;
+import dev.laurel.processors.boards.LeaderboardFloorTable;
+import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.schemas.topic.Generation;
 import java.nio.file.Path;
 import java.util.Map;
@@ -50,9 +50,9 @@ public final class LedgerConfig extends StreamsSettings {
                     "Memory for changes that are not yet written to the stores, all threads together; 0: no cache.")
             .define(MAX_LAG, Type.LONG, 10_000L, Range.atLeast(0), Importance.MEDIUM,
                     "Records that a store may lack if its node counts as ready, or if a standby copy may be read.")
-            .define(MAX_RANKED, Type.LONG, BoardViews.DEFAULT_MAX_PARTICIPANTS, Range.atLeast(0), Importance.LOW,
+            .define(MAX_RANKED, Type.LONG, LeaderboardViews.DEFAULT_MAX_PARTICIPANTS, Range.atLeast(0), Importance.LOW,
                     "Participants of leaderboards in memory; further rankings are read from the store.")
-            .define(MAX_FLOORS, Type.INT, BoardFloorTable.DEFAULT_MAX_FLOORS, Range.atLeast(0), Importance.LOW,
+            .define(MAX_FLOORS, Type.INT, LeaderboardFloorTable.DEFAULT_MAX_FLOORS, Range.atLeast(0), Importance.LOW,
                     "Floors of groups in memory; all scores of further groups are sent to the leaderboards.");
 
     private final AbstractConfig settings;

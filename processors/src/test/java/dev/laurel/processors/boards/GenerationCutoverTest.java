@@ -1,14 +1,14 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.core.TestBoard;
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
-import dev.laurel.core.leaderboard.BoardMessage.GenerationBegan;
-import dev.laurel.core.leaderboard.BoardMessage.RulesPublished;
-import dev.laurel.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.core.TestLeaderboard;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
+import dev.laurel.core.leaderboard.LeaderboardMessage.GenerationBegan;
+import dev.laurel.core.leaderboard.LeaderboardMessage.RulesPublished;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.processors.stream.OutputWindow;
-import dev.laurel.processors.topology.BoardsDriver;
+import dev.laurel.processors.topology.LeaderboardsDriver;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -37,14 +37,14 @@ class GenerationCutoverTest {
             true, OutputWindow.Handover.BEGIN);
 
     private final LedgerDriver.Published published = new LedgerDriver.Published();
-    private final BoardsDriver boards = new BoardsDriver(published, 2, TO_COME);
+    private final LeaderboardsDriver boards = new LeaderboardsDriver(published, 2, TO_COME);
     private final List<String> told = new ArrayList<>();
 
     @BeforeEach
     void fold() {
-        Ruleset rules = TestBoard.first("metrics: {laps: {}}");
-        published.add(TestBoard.on(rules, 1, Instant.EPOCH,
-                TestBoard.ofMetric(BOARD, "laps").from("2026-03-01").every(1, RunUnit.DAY)));
+        Ruleset rules = TestLeaderboard.first("metrics: {laps: {}}");
+        published.add(TestLeaderboard.on(rules, 1, Instant.EPOCH,
+                TestLeaderboard.ofMetric(BOARD, "laps").from("2026-03-01").every(1, RunUnit.DAY)));
         for (int partition = 0; partition < 2; partition++) {
             boards.pipeSilently(partition, 1, new RulesPublished(TenantId.NONE, 1));
             boards.pipeSilently(partition, 2, clock("2026-03-04T01:00:00Z"));
@@ -84,7 +84,7 @@ class GenerationCutoverTest {
 
     @Test
     void shouldRankWithoutOutputWhileSilent() {
-        assertEquals(List.of("ann 30"), boards.ranking(new BoardGroup(TenantId.NONE, BOARD, FOURTH, List.of())));
+        assertEquals(List.of("ann 30"), boards.ranking(new LeaderboardGroup(TenantId.NONE, BOARD, FOURTH, List.of())));
         assertEquals(List.of(), told());
         assertEquals(List.of(), boards.outbox());
     }
@@ -97,7 +97,7 @@ class GenerationCutoverTest {
 
         assertEquals(1, told().size());
         assertEquals(List.of("cid 50", "bob 40", "ann 30"),
-                boards.ranking(new BoardGroup(TenantId.NONE, BOARD, FOURTH, List.of())));
+                boards.ranking(new LeaderboardGroup(TenantId.NONE, BOARD, FOURTH, List.of())));
     }
 
     @Test
@@ -132,9 +132,9 @@ class GenerationCutoverTest {
     }
 
     private void addBoard() {
-        published.add(TestBoard.on(TestBoard.first("metrics: {laps: {}}"), 2, Instant.EPOCH,
-                TestBoard.ofMetric(BOARD, "laps").from("2026-03-01").every(1, RunUnit.DAY),
-                TestBoard.ofMetric(12, "laps").from("2026-03-01").every(1, RunUnit.DAY)));
+        published.add(TestLeaderboard.on(TestLeaderboard.first("metrics: {laps: {}}"), 2, Instant.EPOCH,
+                TestLeaderboard.ofMetric(BOARD, "laps").from("2026-03-01").every(1, RunUnit.DAY),
+                TestLeaderboard.ofMetric(12, "laps").from("2026-03-01").every(1, RunUnit.DAY)));
     }
 
     /** Partition 1 has no marker of the version, which a command behind the marker of the generation may bring. */

@@ -1,12 +1,12 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.core.TestBoard;
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.core.TestLeaderboard;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.topology.BoardsDriver;
+import dev.laurel.processors.topology.LeaderboardsDriver;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
@@ -31,10 +31,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** The events that the boards application forwards to delivery: only those that a webhook wants. */
 class LeaderboardEventTest {
 
-    private static final BoardGroup ALL = new BoardGroup(TenantId.NONE, 11, Runs.PERPETUAL, List.of());
+    private static final LeaderboardGroup ALL = new LeaderboardGroup(TenantId.NONE, 11, Runs.PERPETUAL, List.of());
 
     private final LedgerDriver.Published published = new LedgerDriver.Published();
-    private BoardsDriver boards = new BoardsDriver(published, 1);
+    private LeaderboardsDriver boards = new LeaderboardsDriver(published, 1);
 
     @AfterEach
     void close() {
@@ -42,9 +42,9 @@ class LeaderboardEventTest {
     }
 
     private static Ruleset asking(long version, String webhooks) {
-        Ruleset rules = TestBoard.first("metrics: {laps: {}}\n" + webhooks);
-        return TestBoard.on(rules, version, Instant.EPOCH,
-                TestBoard.ofMetric(11, "laps").from("2026-03-01").to("2026-03-05"));
+        Ruleset rules = TestLeaderboard.first("metrics: {laps: {}}\n" + webhooks);
+        return TestLeaderboard.on(rules, version, Instant.EPOCH,
+                TestLeaderboard.ofMetric(11, "laps").from("2026-03-01").to("2026-03-05"));
     }
 
     private static String hook(String events, String status) {

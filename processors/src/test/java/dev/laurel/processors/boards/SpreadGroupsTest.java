@@ -1,12 +1,12 @@
 package dev.laurel.processors.boards;
 
-import dev.laurel.core.TestBoard;
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.core.TestLeaderboard;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.leaderboard.Score;
-import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.processors.topology.BoardsDriver;
+import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.topology.LeaderboardsDriver;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -37,7 +37,7 @@ class SpreadGroupsTest {
     private static final int USERS_OF_GROUP = 200;
     private static final int SPREAD = 11;
     private static final int TOGETHER = 12;
-    private static final BoardLayout LAYOUT = new BoardLayout(8);
+    private static final LeaderboardLayout LAYOUT = new LeaderboardLayout(8);
     private static final Instant AT = Instant.parse("2026-03-04T09:00:00Z");
 
     private final LedgerDriver.Published published = new LedgerDriver.Published();
@@ -45,8 +45,8 @@ class SpreadGroupsTest {
     /** A change of a value, of a user in a group. */
     private record Update(int group, String user, int value) {}
 
-    private static BoardGroup group(int board, int group) {
-        return new BoardGroup(TenantId.NONE, board, Runs.PERPETUAL, List.of("city-" + group));
+    private static LeaderboardGroup group(int board, int group) {
+        return new LeaderboardGroup(TenantId.NONE, board, Runs.PERPETUAL, List.of("city-" + group));
     }
 
     private static List<Update> updates() {
@@ -62,15 +62,15 @@ class SpreadGroupsTest {
         return updates;
     }
 
-    private BoardsDriver driver() {
-        var driver = new BoardsDriver(published, 1);
-        driver.publish(TestBoard.first("metrics: {laps: {}}", TestBoard.ofMetric(SPREAD, "laps").by("city").spread(),
-                TestBoard.ofMetric(TOGETHER, "laps").by("city")), 0);
+    private LeaderboardsDriver driver() {
+        var driver = new LeaderboardsDriver(published, 1);
+        driver.publish(TestLeaderboard.first("metrics: {laps: {}}", TestLeaderboard.ofMetric(SPREAD, "laps").by("city").spread(),
+                TestLeaderboard.ofMetric(TOGETHER, "laps").by("city")), 0);
         return driver;
     }
 
     /** @return the processor time */
-    private static long process(BoardsDriver driver, int board, List<Update> updates) {
+    private static long process(LeaderboardsDriver driver, int board, List<Update> updates) {
         long startNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         for (int i = 0; i < updates.size(); i++) {
             Update update = updates.get(i);
@@ -86,13 +86,13 @@ class SpreadGroupsTest {
         List<Update> updates = updates();
         List<Integer> partitions = IntStream.range(0, GROUPS)
                 .mapToObj(group -> LAYOUT.partitionOf(group(SPREAD, group), true)).toList();
-        var parts = new ArrayList<BoardsDriver>();
-        try (BoardsDriver together = driver();
+        var parts = new ArrayList<LeaderboardsDriver>();
+        try (LeaderboardsDriver together = driver();
                 var threads = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
             long togetherNs = process(together, TOGETHER, updates);
             var running = new ArrayList<Future<Long>>();
             for (int partition = 0; partition < LAYOUT.partitions(); partition++) {
-                BoardsDriver part = driver();
+                LeaderboardsDriver part = driver();
                 parts.add(part);
                 int number = partition;
                 List<Update> own = updates.stream().filter(update -> partitions.get(update.group) == number).toList();
@@ -114,7 +114,7 @@ class SpreadGroupsTest {
                     UPDATES * 1e9 / Arrays.stream(spreadNs).max().orElseThrow(), parts.size(),
                     togetherNs / 1e3 / UPDATES, Arrays.stream(spreadNs).sum() / 1e3 / UPDATES);
         } finally {
-            parts.forEach(BoardsDriver::close);
+            parts.forEach(LeaderboardsDriver::close);
         }
     }
 }

@@ -21,14 +21,14 @@ class LeaderboardSimulationTest {
         Integer minutes = Integer.getInteger("laurel.simulation.minutes",
                 Boolean.getBoolean("laurel.full") ? FULL_MINUTES : null);
         if (given != null) {
-            BoardSimulation.run(given, steps);
+            LeaderboardSimulation.run(given, steps);
             return;
         }
         long first = minutes == null ? 1 : System.currentTimeMillis();
         long endNs = System.nanoTime() + (minutes == null ? 0 : minutes) * 60_000_000_000L;
         long seed = first;
         for (; minutes == null ? seed < first + DEFAULT_SEEDS : System.nanoTime() < endNs; seed++) {
-            BoardSimulation.run(seed, steps);
+            LeaderboardSimulation.run(seed, steps);
         }
         System.out.printf("%,d histories of %,d steps, seeds from %d: no failure%n", seed - first, steps, first);
     }

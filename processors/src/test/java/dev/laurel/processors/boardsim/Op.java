@@ -1,6 +1,6 @@
 package dev.laurel.processors.boardsim;
 
-import dev.laurel.processors.boardsim.BoardModel.BoardRun;
+import dev.laurel.processors.boardsim.LeaderboardModel.BoardRun;
 import java.math.BigDecimal;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.laurel.processors.boardsim;
 
-import dev.laurel.core.leaderboard.BoardMessage.Scored;
-import dev.laurel.processors.boardsim.BoardModel.BoardRun;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.processors.boardsim.LeaderboardModel.BoardRun;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import java.math.BigDecimal;
@@ -20,7 +20,7 @@ import java.util.TreeSet;
 
 /**
  * A second implementation of one user's values on leaderboards (docs/semantics.md §5 to §7), as simple as possible and without
- * production code. Supports the rules of {@link BoardRulebook}.
+ * production code. Supports the rules of {@link LeaderboardRulebook}.
  */
 final class UserTruth {
 
@@ -223,7 +223,7 @@ final class UserTruth {
     /** Fires all timers that are due by then, in order. */
     private void fire(long untilMs, Now now) {
         while (true) {
-            long awardMs = createdMs + (intervals + 1) * BoardRulebook.INTERVAL_MS;
+            long awardMs = createdMs + (intervals + 1) * LeaderboardRulebook.INTERVAL_MS;
             long lossMs = lossMs();
             long dueMs = Math.min(awardMs, lossMs);
             if (dueMs > untilMs) {
@@ -235,7 +235,7 @@ final class UserTruth {
             }
             if (awardMs == dueMs) {
                 intervals++;
-                award(BoardRulebook.INTERVAL_POINTS, dueMs, now);
+                award(LeaderboardRulebook.INTERVAL_POINTS, dueMs, now);
             }
             relength(dueMs, now);
         }
@@ -266,13 +266,13 @@ final class UserTruth {
             met.add(dateOf(told.atMs()));
         }
         relength(told.atMs(), now);
-        Long threshold = BoardRulebook.THRESHOLDS.get(told.metric());
+        Long threshold = LeaderboardRulebook.THRESHOLDS.get(told.metric());
         if (threshold != null) {
             long reached = total.divide(BigDecimal.valueOf(threshold), 0, RoundingMode.FLOOR).longValueExact();
             long before = crossed.getOrDefault(told.metric(), 0L);
             if (reached > before) {
                 crossed.put(told.metric(), reached);
-                award((reached - before) * BoardRulebook.THRESHOLD_POINTS.get(told.metric()), told.atMs(), now);
+                award((reached - before) * LeaderboardRulebook.THRESHOLD_POINTS.get(told.metric()), told.atMs(), now);
             }
         }
     }

@@ -79,7 +79,7 @@ class CasesTest {
         var published = new Published();
         var ledger = new LedgerDriver(published);
         boolean areFloorsHeard = !one.path("floors").asString("heard").equals("unheard");
-        try (var boards = new CaseBoards(ledger, published, areFloorsHeard)) {
+        try (var boards = new CaseLeaderboards(ledger, published, areFloorsHeard)) {
             new RuleCase(ledger, boards, published, "case", rule, one).run();
         }
     }

@@ -2,7 +2,7 @@ package dev.laurel.processors.cases;
 
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.engine.UserEngine;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.core.user.PointsState.Award;
@@ -68,7 +68,7 @@ final class RuleCase {
     private static final Set<String> OWNED = Set.of("delete-owned-pause", "change-owned-boost", "revoke-owned-boost");
 
     private final LedgerDriver ledger;
-    private final CaseBoards boards;
+    private final CaseLeaderboards boards;
     private final Published published;
     private final TenantId tenant;
     private final JsonNode rule;
@@ -76,7 +76,7 @@ final class RuleCase {
     private final Expectation expectation = new Expectation();
 
     /** @param boards null if there are none */
-    RuleCase(LedgerDriver ledger, CaseBoards boards, Published published, String tenant, JsonNode rule,
+    RuleCase(LedgerDriver ledger, CaseLeaderboards boards, Published published, String tenant, JsonNode rule,
             JsonNode described) {
         this.ledger = ledger;
         this.boards = boards;
@@ -215,7 +215,7 @@ final class RuleCase {
         if (step.has("rankings")) {
             long atMs = Instant.parse(step.get("at").asString()).toEpochMilli();
             step.get("rankings").properties().forEach(asked -> {
-                BoardRules board = ledger.rules(tenant).board(asked.getKey());
+                LeaderboardRules board = ledger.rules(tenant).board(asked.getKey());
                 for (JsonNode one : asked.getValue().isArray() ? asked.getValue() : List.of(asked.getValue())) {
                     expectation.expect(one.get("places"), boards.ranking(tenant, board, one, atMs),
                             where + ": rankings." + asked.getKey());

@@ -1,6 +1,6 @@
 package dev.laurel.processors.generation;
 
-import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestLeaderboard;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
@@ -42,7 +42,7 @@ class GrownLogTest {
     private static final List<String> ELSEWHERE = usersOf(1);
 
     private final Published published = new Published();
-    private final Ruleset ruleset = published.add(TestBoard.first(RULES));
+    private final Ruleset ruleset = published.add(TestLeaderboard.first(RULES));
     private final LedgerDriver narrow = new LedgerDriver(published);
     private final LedgerDriver wide = new LedgerDriver(published, Generation.wider(2), 2);
     private int offset;

@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
@@ -84,8 +84,8 @@ class EraseTest {
 
     @Test
     void shouldForgetOlderRunsOfLeaderboards() {
-        var next = TestBoard.next(ruleset, RULES, Instant.parse("2026-01-02T00:00:00Z"),
-                TestBoard.ofMetric(0xb0a4d, "laps").every(1, RunUnit.DAY));
+        var next = TestLeaderboard.next(ruleset, RULES, Instant.parse("2026-01-02T00:00:00Z"),
+                TestLeaderboard.ofMetric(0xb0a4d, "laps").every(1, RunUnit.DAY));
         ledger.publish(published.add(next), "2026-01-02T00:00:00Z");
         swim("ann", 12, "k", AT);
         swim("ann", 3, "l", LATER);

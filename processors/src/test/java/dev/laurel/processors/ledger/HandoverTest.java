@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestLeaderboard;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
 import dev.laurel.processors.topology.LedgerDriver.Published;
@@ -37,8 +37,8 @@ class HandoverTest {
     private static final int MARKER = 7;
 
     private final Published published = new Published();
-    private final Ruleset ruleset = published.add(TestBoard.on(TestBoard.first(RULES), 1, Instant.EPOCH,
-            TestBoard.ofMetric(11, "laps")));
+    private final Ruleset ruleset = published.add(TestLeaderboard.on(TestLeaderboard.first(RULES), 1, Instant.EPOCH,
+            TestLeaderboard.ofMetric(11, "laps")));
     private final List<LedgerDriver> ledgers = new ArrayList<>();
     private LedgerDriver live;
 

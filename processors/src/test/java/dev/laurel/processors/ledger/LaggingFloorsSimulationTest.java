@@ -1,15 +1,15 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
-import dev.laurel.core.leaderboard.BoardFloors;
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.core.leaderboard.BoardMessage.Scored;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardFloors;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.RankingRules;
 import dev.laurel.core.leaderboard.Ranking;
@@ -17,10 +17,10 @@ import dev.laurel.core.leaderboard.Score.Kind;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserState;
-import dev.laurel.processors.store.boards.BoardCodecs.Sent;
-import dev.laurel.processors.store.boards.BoardCodecs;
+import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
+import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.boards.HeldScoreStore;
-import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
@@ -70,10 +70,10 @@ class LaggingFloorsSimulationTest {
     private static final int STEPS = 400;
     private static final int USERS = 8;
     private static final int MAX_PARTICIPANTS = 3;
-    private static final BoardRules BOARD = new BoardRules(TestBoard.ofMetric(7, "laps").by("city").build());
-    private static final BoardRules SPREAD = new BoardRules(TestBoard.ofMetric(7, "laps").by("city").spread().build());
+    private static final LeaderboardRules BOARD = new LeaderboardRules(TestLeaderboard.ofMetric(7, "laps").by("city").build());
+    private static final LeaderboardRules SPREAD = new LeaderboardRules(TestLeaderboard.ofMetric(7, "laps").by("city").spread().build());
     private static final List<List<String>> GROUPS = List.of(List.of("x"), List.of("x"), List.of("x"), List.of("y"));
-    private static final BoardLayout LAYOUT = new BoardLayout(1);
+    private static final LeaderboardLayout LAYOUT = new LeaderboardLayout(1);
     private static final UserState USER = newUser();
 
     private static UserState newUser() {
@@ -155,7 +155,7 @@ class LaggingFloorsSimulationTest {
     private static final class World {
 
         private final Random random;
-        private final BoardRules board;
+        private final LeaderboardRules board;
         private final Rankings rankings = new Rankings();
 
         /** Without delays. */
@@ -173,7 +173,7 @@ class LaggingFloorsSimulationTest {
         private final Set<UUID> asked = new HashSet<>();
         private long nowMs;
 
-        World(Random random, int logs, BoardRules board) {
+        World(Random random, int logs, LeaderboardRules board) {
             this.random = random;
             this.board = board;
             this.logs = IntStream.range(0, logs).mapToObj(Log::new).toList();
@@ -181,7 +181,7 @@ class LaggingFloorsSimulationTest {
             Arrays.fill(read, -1);
         }
 
-        private final class Log implements BoardFloors {
+        private final class Log implements LeaderboardFloors {
 
             private final int number;
             private final MockProcessorContext<Object, Object> context = new MockProcessorContext<>(new Properties());
@@ -224,7 +224,7 @@ class LaggingFloorsSimulationTest {
             }
 
             @Override
-            public BigDecimal floorOf(BoardGroup group) {
+            public BigDecimal floorOf(LeaderboardGroup group) {
                 return heard == 0 ? null : published.get(heard - 1).floors().get(group.values());
             }
 
@@ -313,7 +313,7 @@ class LaggingFloorsSimulationTest {
                                 "an answer nobody awaits");
                         continue;
                     }
-                    BoardCodecs.Sent sent = BoardCodecs.MESSAGE.decode((byte[]) record.value());
+                    LeaderboardCodecs.Sent sent = LeaderboardCodecs.MESSAGE.decode((byte[]) record.value());
                     ReplyTo replyTo = ReplyHeaders.read(record.headers());
                     Scored scored = sent.message() instanceof Scored s ? s : null;
                     if (scored != null) {
@@ -454,7 +454,7 @@ class LaggingFloorsSimulationTest {
         }
     }
 
-    private static void run(long seed, BoardRules board) {
+    private static void run(long seed, LeaderboardRules board) {
         var random = new Random(seed);
         int logs = 1 + random.nextInt(3);
         boolean mayEnd = random.nextBoolean();

@@ -1,12 +1,12 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.core.TestRulesets;
-import dev.laurel.core.leaderboard.BoardFloors;
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
-import dev.laurel.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.core.leaderboard.LeaderboardFloors;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.processors.store.boards.FloorRecords;
-import dev.laurel.processors.topology.BoardsDriver;
+import dev.laurel.processors.topology.LeaderboardsDriver;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Reply;
 import dev.laurel.processors.topology.LedgerDriver.Told;
@@ -38,9 +38,9 @@ class LaggingFloorsTest {
     private final Published published = new Published();
     private final List<LedgerDriver> logs = new ArrayList<>(
             List.of(new LedgerDriver(published), new LedgerDriver(published)));
-    private final BoardsDriver boards = new BoardsDriver(published, 2);
+    private final LeaderboardsDriver boards = new LeaderboardsDriver(published, 2);
     private final List<KeyValue<byte[], byte[]>> unheard = new ArrayList<>();
-    private final Map<BoardGroup, BigDecimal> floors = new HashMap<>();
+    private final Map<LeaderboardGroup, BigDecimal> floors = new HashMap<>();
     private long[] processed = {-1, -1};
     private final Ruleset rules = TestRulesets.first("""
             metrics: {laps: {}}
@@ -49,7 +49,7 @@ class LaggingFloorsTest {
             """);
 
     /** The floors that both ledgers know. */
-    private final class Known implements BoardFloors {
+    private final class Known implements LeaderboardFloors {
 
         private final int log;
 
@@ -58,7 +58,7 @@ class LaggingFloorsTest {
         }
 
         @Override
-        public BigDecimal floorOf(BoardGroup group) {
+        public BigDecimal floorOf(LeaderboardGroup group) {
             return floors.get(group);
         }
 
@@ -133,8 +133,8 @@ class LaggingFloorsTest {
     private void hear() {
         for (var record : unheard) {
             switch (FloorRecords.KEY.decode(record.key)) {
-                case FloorRecords.Key.OfGroup(BoardGroup group) when record.value == null -> floors.remove(group);
-                case FloorRecords.Key.OfGroup(BoardGroup group) ->
+                case FloorRecords.Key.OfGroup(LeaderboardGroup group) when record.value == null -> floors.remove(group);
+                case FloorRecords.Key.OfGroup(LeaderboardGroup group) ->
                     floors.put(group, FloorRecords.FLOOR.decode(record.value).value());
                 case FloorRecords.Key.OfPartition(int _) ->
                     processed = FloorRecords.PROGRESS.decode(record.value).offsets();
@@ -155,7 +155,7 @@ class LaggingFloorsTest {
     }
 
     private List<String> ranking() {
-        return boards.ranking(new BoardGroup(TenantId.NONE, rules.leaderboards().getFirst().number(), 0, List.of()));
+        return boards.ranking(new LeaderboardGroup(TenantId.NONE, rules.leaderboards().getFirst().number(), 0, List.of()));
     }
 
     @Test

@@ -1,9 +1,9 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.core.TestRulesets;
-import dev.laurel.core.leaderboard.BoardFloors;
-import dev.laurel.processors.stream.BoardLayout.ScoreKey;
-import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.core.leaderboard.LeaderboardFloors;
+import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.CommonNodes;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.PipelineSettings;
@@ -44,7 +44,7 @@ class LedgerTopologyTest {
     void shouldMatchTheApprovedTopology() throws IOException {
         var topology = LedgerTopology.build(
                 new CommandProcessor.Dependencies(new RulesetVersions(new Published(), Duration.ZERO), Ticks.NONE,
-                        new LogLayout(1), BoardFloors.NONE, new BoardLayout(1),
+                        new LogLayout(1), LeaderboardFloors.NONE, new LeaderboardLayout(1),
                         LedgerMeters.unread()),
                 TaskTracker.NONE, PipelineSettings.only(true));
         String approved;
@@ -138,7 +138,7 @@ class LedgerTopologyTest {
 
     @Test
     void shouldSendScoresToThePartitionOfTheirLeaderboardAndMarkersToAll() {
-        var boards = new BoardLayout(3);
+        var boards = new LeaderboardLayout(3);
         var partitioner = LedgerTopology.toBoards(boards);
         for (int board = 1; board < 9; board++) {
             var key = new ScoreKey(new TenantId("acme"), board);

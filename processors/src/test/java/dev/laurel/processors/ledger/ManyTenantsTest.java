@@ -1,8 +1,8 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.TestRulesets;
-import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.processors.store.users.PartitionState;
 import dev.laurel.processors.store.users.TenantSchedule;
 import dev.laurel.processors.topology.LedgerDriver.Published;
@@ -113,7 +113,7 @@ class ManyTenantsTest {
     private void measureChecks() {
         var schedule = new TenantSchedule(partitionState());
         var partition = new PartitionState(partitionState());
-        var clock = new BoardClock(partition, schedule, () -> false);
+        var clock = new LeaderboardClock(partition, schedule, () -> false);
         var boosts = new BoostAnnouncer(partition, schedule, _ -> true, _ -> {
             throw new AssertionError("rules are read");
         }, (_, _) -> {});
@@ -155,8 +155,8 @@ class ManyTenantsTest {
         ledger.passTimeTo("1970-01-03T00:00:00Z");
         assertEquals(List.of(), ledger.ticksSent(), "nobody has one");
 
-        publish(TestBoard.next(published.published.newest(new TenantId("tenant-7")), PLAIN, Instant.parse(START),
-                TestBoard.ofMetric(900, "laps").from("1970-01-01").to("1970-01-03")));
+        publish(TestLeaderboard.next(published.published.newest(new TenantId("tenant-7")), PLAIN, Instant.parse(START),
+                TestLeaderboard.ofMetric(900, "laps").from("1970-01-01").to("1970-01-03")));
         ledger.passTime(Duration.ofMillis(250));
         assertEquals(1, ledger.ticksSent().size());
         ledger.tickUntilQuiet("1970-01-03T00:00:00Z");

@@ -3,14 +3,14 @@ package dev.laurel.processors.ledger;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
-import dev.laurel.core.leaderboard.BoardFloors;
+import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.users.LedgerStores;
 import dev.laurel.processors.store.users.UserReader;
-import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -45,7 +45,7 @@ class RevivedTaskTest {
     private final Published published = new Published();
     private final Processor<byte[], byte[], Object, Object> processor = CommandProcessor.supplier(
             new CommandProcessor.Dependencies(new RulesetVersions(published, Duration.ZERO), Ticks.NONE,
-                    new LogLayout(1), BoardFloors.NONE, new BoardLayout(1), LedgerMeters.unread()),
+                    new LogLayout(1), LeaderboardFloors.NONE, new LeaderboardLayout(1), LedgerMeters.unread()),
             PipelineSettings.only(true)).get();
 
     @Test

@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.analytics.ScoreRanges;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.processors.topology.LedgerDriver.Logged;
@@ -38,17 +38,17 @@ class ScoreCountersTest {
         ledger.close();
     }
 
-    private static TestBoard board() {
-        return TestBoard.ofMetric(BOARD, "laps");
+    private static TestLeaderboard board() {
+        return TestLeaderboard.ofMetric(BOARD, "laps");
     }
 
-    private void rank(TestBoard board) {
-        rules = published.add(TestBoard.first(RULES, board));
+    private void rank(TestLeaderboard board) {
+        rules = published.add(TestLeaderboard.first(RULES, board));
         ledger.publish(rules, "2026-01-01T00:00:00Z");
     }
 
-    private void change(TestBoard board, String at) {
-        rules = published.add(TestBoard.on(rules, rules.version() + 1, Instant.parse(at), board));
+    private void change(TestLeaderboard board, String at) {
+        rules = published.add(TestLeaderboard.on(rules, rules.version() + 1, Instant.parse(at), board));
         ledger.publish(rules, at);
         ledger.tickUntilQuiet(at);
     }

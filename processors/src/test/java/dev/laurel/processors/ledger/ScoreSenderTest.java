@@ -1,25 +1,25 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
-import dev.laurel.core.leaderboard.BoardFloors;
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardMessage.ClockMoved;
-import dev.laurel.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.core.leaderboard.BoardMessage.Scored;
-import dev.laurel.core.leaderboard.BoardMessage.UserForgotten;
-import dev.laurel.core.leaderboard.BoardMessage;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardFloors;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.core.leaderboard.LeaderboardMessage.UserForgotten;
+import dev.laurel.core.leaderboard.LeaderboardMessage;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Score.Kind;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserState;
-import dev.laurel.processors.store.boards.BoardCodecs;
-import dev.laurel.processors.stream.BoardLayout.ScoreKey;
-import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.store.boards.LeaderboardCodecs;
+import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
@@ -58,10 +58,10 @@ class ScoreSenderTest {
     private static final long RULES = 9;
     private static final List<String> TURKU = List.of("Turku");
     private static final List<String> OULU = List.of("Oulu");
-    private static final BoardRules BOARD = new BoardRules(TestBoard.ofMetric(7, "laps").build());
-    private static final BoardRules CITIES = new BoardRules(TestBoard.ofMetric(8, "laps").by("city").build());
-    private static final BoardRules SPREAD = new BoardRules(TestBoard.ofMetric(9, "laps").by("city").spread().build());
-    private static final BoardLayout LAYOUT = new BoardLayout(4);
+    private static final LeaderboardRules BOARD = new LeaderboardRules(TestLeaderboard.ofMetric(7, "laps").build());
+    private static final LeaderboardRules CITIES = new LeaderboardRules(TestLeaderboard.ofMetric(8, "laps").by("city").build());
+    private static final LeaderboardRules SPREAD = new LeaderboardRules(TestLeaderboard.ofMetric(9, "laps").by("city").spread().build());
+    private static final LeaderboardLayout LAYOUT = new LeaderboardLayout(4);
     private static final UserState USER = newUser(null);
 
     private final MockProcessorContext<Object, Object> context = new MockProcessorContext<>(new Properties());
@@ -75,20 +75,20 @@ class ScoreSenderTest {
     }
 
     /** The floors and offsets that the leaderboards have published, for the user's partition of the log. */
-    private static final class Said implements BoardFloors {
+    private static final class Said implements LeaderboardFloors {
 
-        private final Map<BoardGroup, BigDecimal> floors = new HashMap<>();
+        private final Map<LeaderboardGroup, BigDecimal> floors = new HashMap<>();
         private final Map<Integer, Long> heard = new HashMap<>();
 
-        Said floor(BoardRules board, List<String> group, String floor, long processedTo) {
-            var id = new BoardGroup(TenantId.NONE, board.number(), 0, group);
+        Said floor(LeaderboardRules board, List<String> group, String floor, long processedTo) {
+            var id = new LeaderboardGroup(TenantId.NONE, board.number(), 0, group);
             floors.put(id, new BigDecimal(floor));
             heard.put(LAYOUT.partitionOf(id, board), processedTo);
             return this;
         }
 
         @Override
-        public BigDecimal floorOf(BoardGroup group) {
+        public BigDecimal floorOf(LeaderboardGroup group) {
             return floors.get(group);
         }
 
@@ -105,7 +105,7 @@ class ScoreSenderTest {
         return ((Outcome.Applied) UserEngine.apply(null, rules, identify, AT, null)).state();
     }
 
-    private static Score score(BoardRules board, List<String> formerGroup, List<String> group, String before,
+    private static Score score(LeaderboardRules board, List<String> formerGroup, List<String> group, String before,
             String value, long formerOffset, Kind kind) {
         return new Score(board, 0, true, group, formerGroup, new BigDecimal(before), new BigDecimal(value), 900,
                 formerOffset, kind);
@@ -133,8 +133,8 @@ class ScoreSenderTest {
         return travels(score, null);
     }
 
-    private BoardCodecs.Sent sent(int number) {
-        return BoardCodecs.MESSAGE.decode((byte[]) context.forwarded().get(number).record().value());
+    private LeaderboardCodecs.Sent sent(int number) {
+        return LeaderboardCodecs.MESSAGE.decode((byte[]) context.forwarded().get(number).record().value());
     }
 
     private ReplyTo asked(int number) {
@@ -161,7 +161,7 @@ class ScoreSenderTest {
         assertEquals(new BigDecimal(value), scored.value());
         assertTrue(scored.isSpread());
         assertEquals(replyTo, asked(number));
-        assertEquals(LAYOUT.partitionOf(new BoardGroup(TenantId.NONE, 9, 0, group), SPREAD),
+        assertEquals(LAYOUT.partitionOf(new LeaderboardGroup(TenantId.NONE, 9, 0, group), SPREAD),
                 LAYOUT.partitionOf((ScoreKey) context.forwarded().get(number).record().key()));
     }
 
@@ -269,7 +269,7 @@ class ScoreSenderTest {
 
     @Test
     void shouldSendUntilOffsetsOfTheUsersPartitionArePublished() {
-        said.floors.put(new BoardGroup(TenantId.NONE, 7, 0, List.of()), BigDecimal.TEN);
+        said.floors.put(new LeaderboardGroup(TenantId.NONE, 7, 0, List.of()), BigDecimal.TEN);
 
         assertTrue(travels(changed("1", "2", 0)));
     }
@@ -325,7 +325,7 @@ class ScoreSenderTest {
     @Test
     void shouldNameTheLeaderboardsThatAnswerInTheirOrder() {
         said.floor(CITIES, TURKU, "10", 40);
-        var third = new BoardRules(TestBoard.ofMetric(2, "laps").build());
+        var third = new LeaderboardRules(TestLeaderboard.ofMetric(2, "laps").build());
         List<String> awaited = sender.send(List.of(changed("1", "2", -1), moved(TURKU, TURKU, "1", "2", 20),
                 score(third, List.of(), List.of(), "1", "1", 20, Kind.SAME)), USER, RULES, AT, ASKED);
 
@@ -360,13 +360,13 @@ class ScoreSenderTest {
 
     @Test
     void shouldSendMarkersWithoutAKey() {
-        BoardMessage message = new ClockMoved(4_000);
+        LeaderboardMessage message = new ClockMoved(4_000);
         sender.sendAll(message, new Origin(3, 51), 4_001, ASKED);
 
         var record = context.forwarded().getFirst().record();
         assertNull(record.key());
         assertEquals(4_001, record.timestamp());
-        assertEquals(new BoardCodecs.Sent(new Origin(3, 51), message), sent(0));
+        assertEquals(new LeaderboardCodecs.Sent(new Origin(3, 51), message), sent(0));
         assertEquals(ASKED, asked(0));
         assertEquals(List.of("0", "1", "2", "3"), sender.partitions());
     }
@@ -404,7 +404,7 @@ class ScoreSenderTest {
         var marks = messagesOf(() -> sender.judge(HERE, CLOCK_MS));
         assertEquals(1, marks.size());
         assertEquals(new ScoreKey(TenantId.NONE, 7), marks.getFirst().key());
-        assertEquals(new BoardCodecs.Sent(HERE, new ClockMoved(CLOCK_MS)), sent(0));
+        assertEquals(new LeaderboardCodecs.Sent(HERE, new ClockMoved(CLOCK_MS)), sent(0));
         assertEquals(0, messagesOf(() -> sender.judge(HERE, CLOCK_MS)).size(), "one mark is enough");
 
         said.floor(BOARD, List.of(), "9", 50);

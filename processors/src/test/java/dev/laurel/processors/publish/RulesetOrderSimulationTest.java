@@ -1,6 +1,6 @@
 package dev.laurel.processors.publish;
 
-import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.stream.LogLayout;
@@ -391,8 +391,8 @@ class RulesetOrderSimulationTest {
                 EditBatch.marked(TestRulesets.first("metrics: {}"), TestRulesets.first("metrics: {laps: {}}"),
                         users, 64).cardinality());
         // A leaderboard that is finished by hand waits for all partitions.
-        assertEquals(64, EditBatch.marked(first, TestBoard.on(second, 3, Instant.EPOCH,
-                TestBoard.ofMetric(9, "laps").being(LeaderboardStatus.FINISHED)), users, 64).cardinality());
+        assertEquals(64, EditBatch.marked(first, TestLeaderboard.on(second, 3, Instant.EPOCH,
+                TestLeaderboard.ofMetric(9, "laps").being(LeaderboardStatus.FINISHED)), users, 64).cardinality());
     }
 
     /** Markers and messages to leaderboards, for a tenant with users in a few of many partitions. */
@@ -409,15 +409,15 @@ class RulesetOrderSimulationTest {
             ledgers.add(new LedgerDriver(published, 2));
         }
         Ruleset rules = TestRulesets.next(Ruleset.empty(tenant), "metrics: {laps: {}}", Instant.EPOCH);
-        rules = TestBoard.on(rules, 1, Instant.EPOCH, TestBoard.ofMetric(10, "laps"), TestBoard.ofMetric(11, "laps"));
+        rules = TestLeaderboard.on(rules, 1, Instant.EPOCH, TestLeaderboard.ofMetric(10, "laps"), TestLeaderboard.ofMetric(11, "laps"));
         edit(published, ledgers, published.add(rules));
 
-        Ruleset metric = TestBoard.next(rules, "metrics: {laps: {}, dives: {}}", Instant.EPOCH,
-                TestBoard.ofMetric(10, "laps"), TestBoard.ofMetric(11, "laps"));
+        Ruleset metric = TestLeaderboard.next(rules, "metrics: {laps: {}, dives: {}}", Instant.EPOCH,
+                TestLeaderboard.ofMetric(10, "laps"), TestLeaderboard.ofMetric(11, "laps"));
         assertEquals(withUsers, edit(published, ledgers, metric));
 
-        Ruleset board = TestBoard.on(metric, 3, Instant.EPOCH, TestBoard.ofMetric(10, "laps"),
-                TestBoard.ofMetric(11, "laps").to("2027-01-01"));
+        Ruleset board = TestLeaderboard.on(metric, 3, Instant.EPOCH, TestLeaderboard.ofMetric(10, "laps"),
+                TestLeaderboard.ofMetric(11, "laps").to("2027-01-01"));
         assertEquals(2 * withUsers, edit(published, ledgers, board));
         ledgers.forEach(LedgerDriver::close);
     }

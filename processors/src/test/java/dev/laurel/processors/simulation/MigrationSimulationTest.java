@@ -1,6 +1,6 @@
 package dev.laurel.processors.simulation;
 
-import dev.laurel.core.TestBoard;
+import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.MigratedUser;
@@ -76,7 +76,7 @@ class MigrationSimulationTest {
         private final List<Happened> happened = new ArrayList<>();
         private Ruleset former = Ruleset.empty(TenantId.NONE);
         private Ruleset edited = Ruleset.empty(TenantId.NONE);
-        private List<TestBoard> boards = List.of();
+        private List<TestLeaderboard> boards = List.of();
         private long version;
         private long offset;
         private long clockMs = Long.MIN_VALUE;
@@ -173,21 +173,21 @@ class MigrationSimulationTest {
                     boards = boards(at.atZone(ZoneOffset.UTC).toLocalDate());
                 }
                 former = CompiledRuleset.noted(former,
-                        TestBoard.on(changed, version, at, boards.toArray(TestBoard[]::new)));
+                        TestLeaderboard.on(changed, version, at, boards.toArray(TestLeaderboard[]::new)));
                 rules.put(version, new CompiledRuleset(former));
                 forgetful.put(version, new CompiledRuleset(former.alikeSince(null)));
             }
         }
 
-        private List<TestBoard> boards(LocalDate today) {
-            var some = new ArrayList<TestBoard>();
-            some.add(some(1, today, TestBoard.ofMetric(SimulationBoards.TOTAL, "laps")));
-            some.add(some(2, today, TestBoard.ofMetric(SimulationBoards.DAILY, "laps").every(1, RunUnit.DAY)));
-            some.add(some(3, today, TestBoard.ofStreak(SimulationBoards.STREAK)));
-            some.add(some(4, today, TestBoard.ofStreak(SimulationBoards.STREAK + 20).by("city")));
-            some.add(some(5, today, TestBoard.ofMetric(SimulationBoards.MORNINGS, "litres").by("city")));
+        private List<TestLeaderboard> boards(LocalDate today) {
+            var some = new ArrayList<TestLeaderboard>();
+            some.add(some(1, today, TestLeaderboard.ofMetric(SimulationLeaderboards.TOTAL, "laps")));
+            some.add(some(2, today, TestLeaderboard.ofMetric(SimulationLeaderboards.DAILY, "laps").every(1, RunUnit.DAY)));
+            some.add(some(3, today, TestLeaderboard.ofStreak(SimulationLeaderboards.STREAK)));
+            some.add(some(4, today, TestLeaderboard.ofStreak(SimulationLeaderboards.STREAK + 20).by("city")));
+            some.add(some(5, today, TestLeaderboard.ofMetric(SimulationLeaderboards.MORNINGS, "litres").by("city")));
             for (PointsSystem system : edited.pointsSystems()) {
-                some.add(some(6, today, TestBoard.ofPoints(SimulationBoards.totalOf(system), system.key())));
+                some.add(some(6, today, TestLeaderboard.ofPoints(SimulationLeaderboards.totalOf(system), system.key())));
             }
             if (dice.percent(15)) {
                 some.remove(dice.below(some.size()));
@@ -195,7 +195,7 @@ class MigrationSimulationTest {
             return some;
         }
 
-        private TestBoard some(int one, LocalDate today, TestBoard board) {
+        private TestLeaderboard some(int one, LocalDate today, TestLeaderboard board) {
             board.from(dice.percent(60) ? "2000-01-01" : today.plusDays(dice.below(9) - 4 + one % 2).toString());
             if (dice.percent(20)) {
                 board.to(today.plusDays(5 + dice.below(9)).toString());

@@ -54,7 +54,7 @@ final class Simulation {
     /** New instances of all checks for such a history. */
     static List<Check> checks(Workload.Kind kind) {
         var checks = new ArrayList<>(List.of(new PointsCheck(), new CompletionCheck(), new RepeatCheck(),
-                new TimeCheck(), new BoardsCheck(), new AccountCheck(), new MessagesCheck(), new ReplayCheck()));
+                new TimeCheck(), new LeaderboardsCheck(), new AccountCheck(), new MessagesCheck(), new ReplayCheck()));
         if (kind == Workload.Kind.PLAIN) {
             checks.addFirst(new ModelCheck());
         }

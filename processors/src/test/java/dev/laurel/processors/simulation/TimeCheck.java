@@ -4,8 +4,8 @@ import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine.Advanced;
 import dev.laurel.core.engine.UserEngine;
-import dev.laurel.core.leaderboard.BoardRules;
-import dev.laurel.core.user.BoardState;
+import dev.laurel.core.leaderboard.LeaderboardRules;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.MessageState;
 import dev.laurel.core.user.UserHistory.HistoryOverlay;
@@ -158,19 +158,19 @@ final class TimeCheck implements Check {
 
     /** The state without the wake-up and without values in runs that were final before the tick. */
     private UserState open(World world, UserState s) {
-        IntKeyedMap<BoardState> open = s.boards().retaining(board -> {
-            BoardRules rules = world.rules().board(board);
+        IntKeyedMap<LeaderboardState> open = s.boards().retaining(board -> {
+            LeaderboardRules rules = world.rules().board(board);
             return rules == null || rules.runs().finalMsOf(s.boards().get(board).run()) > clockMs;
         });
-        return asleep(s, SimulationBoards.withoutOffsets(open));
+        return asleep(s, SimulationLeaderboards.withoutOffsets(open));
     }
 
     /** The state without the wake-up, which depends on the last command, tick or read, and without sent messages: a read sends none. */
     private static UserState asleep(UserState s) {
-        return asleep(s, SimulationBoards.withoutOffsets(s.boards()));
+        return asleep(s, SimulationLeaderboards.withoutOffsets(s.boards()));
     }
 
-    private static UserState asleep(UserState s, IntKeyedMap<BoardState> boards) {
+    private static UserState asleep(UserState s, IntKeyedMap<LeaderboardState> boards) {
         MessageState m = s.messages();
         var unsent = new MessageState(m.reactivatedDays(), m.remindedTo(), m.recapDay(), m.recappedTo(), m.windowMs(),
                 m.waiting(), List.of());
@@ -197,8 +197,8 @@ final class TimeCheck implements Check {
                 case HistoryWrite.PutBoardRun(int board, var state) -> "run " + board + " " + state.run();
                 case HistoryWrite.UseIdempotencyKey(int metric, String key, var _) -> "key " + metric + " " + key;
             };
-            entries.put(entry, write instanceof HistoryWrite.PutBoardRun(int board, BoardState state)
-                    ? new HistoryWrite.PutBoardRun(board, SimulationBoards.withoutOffset(state))
+            entries.put(entry, write instanceof HistoryWrite.PutBoardRun(int board, LeaderboardState state)
+                    ? new HistoryWrite.PutBoardRun(board, SimulationLeaderboards.withoutOffset(state))
                     : write);
         }
         return entries;

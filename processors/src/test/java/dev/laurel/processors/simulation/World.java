@@ -89,7 +89,7 @@ final class World implements AutoCloseable {
         if (RulesetEditor.apply(rules, edit, at) instanceof RulesetEditor.Result.Changed(Ruleset changed)) {
             rules = changed;
             publishedAt = at;
-            ledger.publish(published.add(SimulationBoards.on(changed)), at.toString());
+            ledger.publish(published.add(SimulationLeaderboards.on(changed)), at.toString());
         }
         return null;
     }

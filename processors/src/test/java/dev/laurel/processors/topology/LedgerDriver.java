@@ -2,10 +2,10 @@ package dev.laurel.processors.topology;
 
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
-import dev.laurel.core.leaderboard.BoardFloors;
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.core.leaderboard.BoardMessage;
+import dev.laurel.core.leaderboard.LeaderboardFloors;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
+import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.MetricState;
@@ -17,13 +17,13 @@ import dev.laurel.processors.ledger.LedgerTopology;
 import dev.laurel.processors.ledger.Ticks;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.boards.BoardCodecs;
+import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.users.LedgerStores;
 import dev.laurel.processors.store.users.PartitionState;
 import dev.laurel.processors.store.users.UserReader;
-import dev.laurel.processors.stream.BoardLayout.ScoreKey;
-import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
@@ -97,17 +97,17 @@ public final class LedgerDriver implements AutoCloseable {
      * @param key null: for all leaderboards
      * @param replyTo null: no client waits
      */
-    public record Told(ScoreKey key, Origin origin, BoardMessage message, ReplyTo replyTo, Instant at) {}
+    public record Told(ScoreKey key, Origin origin, LeaderboardMessage message, ReplyTo replyTo, Instant at) {}
 
     /** A part of an answer that the ledger gives: the user is not on the leaderboard. */
     public record Verdict(UUID requestId, String board) {}
 
     /** Floors that a test sets; none are known at first. */
-    private BoardFloors floors = BoardFloors.NONE;
+    private LeaderboardFloors floors = LeaderboardFloors.NONE;
 
     private static final byte[] NO_KEY = null;
     private static final String APPLICATION = "ledger";
-    private static final BoardLayout BOARDS = new BoardLayout(2);
+    private static final LeaderboardLayout BOARDS = new LeaderboardLayout(2);
     private static final int MAX_TICKS = 10_000;
 
     /** Scores below floors are held back even if there are few. */
@@ -325,7 +325,7 @@ public final class LedgerDriver implements AutoCloseable {
     /** The messages to the leaderboards since the last call. */
     public List<Told> told() {
         return scores.readRecordsToList().stream().map(r -> {
-            var sent = BoardCodecs.MESSAGE.decode(r.value());
+            var sent = LeaderboardCodecs.MESSAGE.decode(r.value());
             return new Told(r.key() == null ? null : keyOf(r.key()), sent.origin(), sent.message(),
                     ReplyHeaders.read(r.headers()), r.getRecordTime());
         }).toList();
@@ -349,14 +349,14 @@ public final class LedgerDriver implements AutoCloseable {
     }
 
     /** Sets what the leaderboards have published. */
-    public void floors(BoardFloors said) {
+    public void floors(LeaderboardFloors said) {
         floors = said;
     }
 
-    private final class DriverFloors implements BoardFloors {
+    private final class DriverFloors implements LeaderboardFloors {
 
         @Override
-        public BigDecimal floorOf(BoardGroup group) {
+        public BigDecimal floorOf(LeaderboardGroup group) {
             return floors.floorOf(group);
         }
 
@@ -367,7 +367,7 @@ public final class LedgerDriver implements AutoCloseable {
     }
 
     /** The number of partitions of the leaderboards. */
-    public static BoardLayout boards() {
+    public static LeaderboardLayout boards() {
         return BOARDS;
     }
 

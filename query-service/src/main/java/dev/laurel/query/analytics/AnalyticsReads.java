@@ -2,13 +2,13 @@ package dev.laurel.query.analytics;
 
 import dev.laurel.core.analytics.Cohorts;
 import dev.laurel.core.analytics.SegmentGroup;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.analytics.BoardRuns.BoardRun;
-import dev.laurel.query.analytics.BoardRuns.RunCounts;
+import dev.laurel.query.analytics.LeaderboardRuns.BoardRun;
+import dev.laurel.query.analytics.LeaderboardRuns.RunCounts;
 import dev.laurel.query.analytics.ReportInput.Ranks;
 import dev.laurel.query.analytics.Window.Granularity;
 import dev.laurel.query.locate.NotReadyException;
@@ -170,9 +170,9 @@ public final class AnalyticsReads {
         CompiledRuleset rules = rulesets.newest(tenant);
         Ruleset document = rules.document();
         int today = LocalDays.dayOf(now.toEpochMilli(), document.settings().defaultTimeZone());
-        List<BoardRules> boards = List.copyOf(rules.boards());
-        BoardRules board = find("leaderboard", question.leaderboard(), boards, one -> one.board().key());
-        var begun = new BoardRuns(ReportInput.oneOr(board, boards), now);
+        List<LeaderboardRules> boards = List.copyOf(rules.boards());
+        LeaderboardRules board = find("leaderboard", question.leaderboard(), boards, one -> one.board().key());
+        var begun = new LeaderboardRuns(ReportInput.oneOr(board, boards), now);
         boolean isOfBoards = question.report().equals(LEADERBOARDS);
         List<BoardRun> asked = isOfBoards && question.run() != null ? begun.on(question.run()) : null;
         Window window = asked == null

@@ -2,7 +2,7 @@ package dev.laurel.query.analytics;
 
 import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.core.statistics.UserValue.Ranking;
-import dev.laurel.query.analytics.BoardRuns.BoardRun;
+import dev.laurel.query.analytics.LeaderboardRuns.BoardRun;
 import dev.laurel.query.analytics.ReportTable.Columns;
 import dev.laurel.query.analytics.ReportTable.ObjectLabel;
 import dev.laurel.query.analytics.ReportTable.Series;

@@ -4,12 +4,12 @@ import dev.laurel.delivery.throttle.NodeReads;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.RejectionReads;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.runtime.Boards;
+import dev.laurel.processors.runtime.Leaderboards;
 import dev.laurel.processors.runtime.CounterFollower;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.http.Relay.PeerRelay;
-import dev.laurel.query.locate.BoardPartitions;
+import dev.laurel.query.locate.LeaderboardPartitions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
 import dev.laurel.query.locate.OwnerTracker;
@@ -71,14 +71,14 @@ public final class QueryService implements AutoCloseable {
      * @param meters count the calls to other nodes; the caller closes them
      * @param tracing traces these calls
      */
-    public QueryService(Ledger ledger, Boards boards, CounterFollower delivery, Rulesets rulesets, AccessView access,
+    public QueryService(Ledger ledger, Leaderboards boards, CounterFollower delivery, Rulesets rulesets, AccessView access,
             Map<String, Object> clientProperties, InstantSource clock,
             @Nullable PeerSettings peers, PeerMeters meters, Tracing tracing) {
         this.rulesets = rulesets;
         this.access = access;
         this.clientProperties = clientProperties;
         this.node = new LocalNode(new PresentUsers(new UserPartitions(ledger), ledger.rulesets(), clock),
-                new BoardPartitions(boards.layout(), boards::isCurrent, boards::reads), ledger::counters,
+                new LeaderboardPartitions(boards.layout(), boards::isCurrent, boards::reads), ledger::counters,
                 delivery::read);
         this.counts = new PresentCounts(node);
         if (peers == null) {

@@ -1,12 +1,12 @@
 package dev.laurel.query.partition;
 
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardReads.DayEnd;
-import dev.laurel.core.leaderboard.BoardReads;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
+import dev.laurel.core.leaderboard.PartitionLeaderboards;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.RunFigures;
-import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.query.partition.PartitionQuery.Values;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -35,10 +35,10 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
     int board();
 
     /** Runs the query on one partition. */
-    R answer(BoardReads reads);
+    R answer(PartitionLeaderboards reads);
 
     /** The partitions that have part of the result; overridden by queries about one group. */
-    default List<Integer> partitionsOf(BoardLayout layout, boolean isSpread) {
+    default List<Integer> partitionsOf(LeaderboardLayout layout, boolean isSpread) {
         return isSpread
                 ? IntStream.range(0, layout.partitions()).boxed().toList()
                 : List.of(layout.partitionOf(tenant(), board()));
@@ -65,14 +65,14 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
         public record Place(int run, @Nullable Integer rank, @Nullable BigDecimal value, List<DayEnd> ends) {}
 
         @Override
-        public List<Integer> partitionsOf(BoardLayout layout, boolean isSpread) {
+        public List<Integer> partitionsOf(LeaderboardLayout layout, boolean isSpread) {
             return group != null && isSpread
-                    ? List.of(layout.partitionOf(new BoardGroup(tenant, board, runs.getFirst(), group), true))
+                    ? List.of(layout.partitionOf(new LeaderboardGroup(tenant, board, runs.getFirst(), group), true))
                     : LeaderboardQuery.super.partitionsOf(layout, isSpread);
         }
 
         @Override
-        public Values<Place> answer(BoardReads reads) {
+        public Values<Place> answer(PartitionLeaderboards reads) {
             return Values.of(runs.stream().map(run -> placeIn(reads, run)).filter(Objects::nonNull));
         }
 
@@ -84,14 +84,14 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         /** Null if there is nothing to show. */
-        private @Nullable Place placeIn(BoardReads reads, int run) {
+        private @Nullable Place placeIn(PartitionLeaderboards reads, int run) {
             // The group is read before the ranking: if the user moved to another group in between, both are read again.
             for (int attempt = 1;; attempt++) {
                 List<String> values = group != null ? group : reads.groupOf(tenant, board, run, user);
                 if (values == null) {
                     return null;
                 }
-                var place = new BoardGroup(tenant, board, run, values);
+                var place = new LeaderboardGroup(tenant, board, run, values);
                 Ranking ranking = reads.ranking(place, size);
                 int rank = ranking.rankOf(user);
                 if (rank > 0 || group != null || attempt == MAX_ATTEMPTS) {
@@ -127,7 +127,7 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
         public record Stay(int run, List<DayEnd> ends, @Nullable DayEnd now) {}
 
         @Override
-        public Values<Stay> answer(BoardReads reads) {
+        public Values<Stay> answer(PartitionLeaderboards reads) {
             return Values.of(reads.groupsOf(tenant, board, user, firstRun, lastRun, MAX_GROUPS).stream()
                     .map(group -> new Stay(group.run(), reads.dayEnds(group, user, firstDay, lastDay),
                             group.run() == presentRun ? presentPlace(reads, group) : null)));
@@ -138,7 +138,7 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
             return Values.of(Values.in(parts).sorted(Comparator.comparingInt(Stay::run)));
         }
 
-        private @Nullable DayEnd presentPlace(BoardReads reads, BoardGroup group) {
+        private @Nullable DayEnd presentPlace(PartitionLeaderboards reads, LeaderboardGroup group) {
             Ranking ranking = reads.ranking(group, size);
             int rank = ranking.rankOf(user);
             return rank == 0 ? null : new DayEnd(today, rank, ranking.at(rank).value());
@@ -159,7 +159,7 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         @Override
-        public RunFigures answer(BoardReads reads) {
+        public RunFigures answer(PartitionLeaderboards reads) {
             return reads.figures(tenant, board, run);
         }
 
@@ -184,7 +184,7 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         @Override
-        public Values<Long> answer(BoardReads reads) {
+        public Values<Long> answer(PartitionLeaderboards reads) {
             return new Values<>(reads.histogram(tenant, board, run, lowest, highest));
         }
 
@@ -230,14 +230,14 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         @Override
-        public MergedGroups answer(BoardReads reads) {
+        public MergedGroups answer(PartitionLeaderboards reads) {
             List<List<String>> groups = reads.groups(tenant, board, run, maxGroups + 1);
             if (groups.size() > maxGroups) {
                 return new MergedGroups(groups.size(), List.of());
             }
             // One after the other: all groups together may have ten million participants.
             Ranking best = groups.stream().filter(this::isWanted)
-                    .map(values -> reads.ranking(new BoardGroup(tenant, board, run, values), size))
+                    .map(values -> reads.ranking(new LeaderboardGroup(tenant, board, run, values), size))
                     .reduce(Ranking.EMPTY, this::merge);
             return of(groups.size(), best);
         }
@@ -290,13 +290,13 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
             List<String> group) implements LeaderboardQuery<Values<RankingBody>> {
 
         @Override
-        public List<Integer> partitionsOf(BoardLayout layout, boolean isSpread) {
-            return List.of(layout.partitionOf(new BoardGroup(tenant, board, run, group), isSpread));
+        public List<Integer> partitionsOf(LeaderboardLayout layout, boolean isSpread) {
+            return List.of(layout.partitionOf(new LeaderboardGroup(tenant, board, run, group), isSpread));
         }
 
         @Override
-        public Values<RankingBody> answer(BoardReads reads) {
-            Ranking ranking = reads.ranking(new BoardGroup(tenant, board, run, group), Leaderboard.MAX_PARTICIPANTS);
+        public Values<RankingBody> answer(PartitionLeaderboards reads) {
+            Ranking ranking = reads.ranking(new LeaderboardGroup(tenant, board, run, group), Leaderboard.MAX_PARTICIPANTS);
             return Values.of(IntStream.rangeClosed(1, ranking.size()).mapToObj(rank -> {
                 Standing standing = ranking.at(rank);
                 return new RankingBody(standing.user().value(), standing.name(), rank, standing.value());

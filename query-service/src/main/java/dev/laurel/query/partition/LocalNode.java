@@ -1,9 +1,9 @@
 package dev.laurel.query.partition;
 
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.stream.LogLayout;
-import dev.laurel.query.locate.BoardPartitions;
+import dev.laurel.query.locate.LeaderboardPartitions;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param counters of the account; null while they are not known
  * @param deliveryCounters what became of messages and webhook deliveries; null while that is not known
  */
-public record LocalNode(PresentUsers users, BoardPartitions boards, Supplier<@Nullable AccountCounters> counters,
+public record LocalNode(PresentUsers users, LeaderboardPartitions boards, Supplier<@Nullable AccountCounters> counters,
         Supplier<@Nullable AccountCounters> deliveryCounters) implements Nodes {
 
     @Override
@@ -41,7 +41,7 @@ public record LocalNode(PresentUsers users, BoardPartitions boards, Supplier<@Nu
 
     /** The partitions of the leaderboards that have part of the result. */
     public List<Integer> partitionsOf(LeaderboardQuery<?> query) {
-        BoardRules rules = users.rulesets().newest(query.tenant()).board(query.board());
+        LeaderboardRules rules = users.rulesets().newest(query.tenant()).board(query.board());
         return query.partitionsOf(boards.layout(), rules != null && rules.isSpread());
     }
 

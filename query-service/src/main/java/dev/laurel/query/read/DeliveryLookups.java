@@ -1,6 +1,6 @@
 package dev.laurel.query.read;
 
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.delivery.throttle.NodeReads.NotNow;
 import dev.laurel.delivery.throttle.NodeReads;
@@ -43,11 +43,11 @@ public final class DeliveryLookups implements NodeReads {
     @Override
     public List<RankingBody> ranking(TenantId tenant, String leaderboard, LocalDate runStart, List<String> group)
             throws NotNow {
-        BoardRules board = rulesets.newest(tenant).board(leaderboard);
+        LeaderboardRules board = rulesets.newest(tenant).board(leaderboard);
         if (board == null || board.board().breakdownAttributes().size() != group.size()) {
             return List.of();
         }
-        int run = board.board().runs() == null ? Runs.PERPETUAL : VisibleBoard.dayOf(runStart);
+        int run = board.board().runs() == null ? Runs.PERPETUAL : PublicLeaderboard.dayOf(runStart);
         try {
             return nodes.ask(new ShowRanking(tenant, board.number(), run, group)).values();
         } catch (NotReadyException e) {

@@ -1,17 +1,17 @@
 package dev.laurel.query.read;
 
 import dev.laurel.core.analytics.ScoreRanges;
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.view.LeaderboardBodies;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.locate.BoardPartitions;
+import dev.laurel.query.locate.LeaderboardPartitions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces.Place;
@@ -44,7 +44,7 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.query.read.VisibleBoard.dayOf;
+import static dev.laurel.query.read.PublicLeaderboard.dayOf;
 
 /**
  * Reads about leaderboards (docs/application-api.md §4 and §7), from the partitions that hold them. It treats inactive
@@ -58,7 +58,7 @@ public final class LeaderboardReads {
     /** About fifty years. */
     private static final int MAX_DAYS_OF_RUN = 20_000;
 
-    private final BoardPartitions partitions;
+    private final LeaderboardPartitions partitions;
     private final Nodes nodes;
     private final RulesetVersions rulesets;
     private final ToIntFunction<UserKey> todayOf;
@@ -98,7 +98,7 @@ public final class LeaderboardReads {
     public List<LeaderboardBody> all(TenantId tenant, boolean includeFinished) {
         CompiledRuleset rules = rulesets.newest(tenant);
         Instant now = clock.instant();
-        return rules.boards().stream().map(BoardRules::board)
+        return rules.boards().stream().map(LeaderboardRules::board)
                 .filter(board -> switch (board.statusAt(now)) {
                     case INACTIVE -> false;
                     case SCHEDULED, ACTIVE -> true;
@@ -161,7 +161,7 @@ public final class LeaderboardReads {
         CompiledRuleset rules = rulesets.newest(user.tenant());
         Instant now = clock.instant();
         var found = new ArrayList<RunOfUser>();
-        for (VisibleBoard visible : VisibleBoard.started(user.tenant(), rules, now)) {
+        for (PublicLeaderboard visible : PublicLeaderboard.started(user.tenant(), rules, now)) {
             Runs runs = visible.board().runs();
             for (Place place : placesOf(visible, null, startedRuns(visible), user.user(), MAX_DAYS_OF_RUN)) {
                 found.add(new RunOfUser(runs.firstDateOf(place.run()), runs.lastDateOf(place.run()),
@@ -171,7 +171,7 @@ public final class LeaderboardReads {
         return found;
     }
 
-    private static List<Integer> startedRuns(VisibleBoard visible) {
+    private static List<Integer> startedRuns(PublicLeaderboard visible) {
         Runs runs = visible.board().runs();
         var started = new ArrayList<Integer>();
         int run = runs.runOf(dayOf(visible.leaderboard().start()));
@@ -185,15 +185,15 @@ public final class LeaderboardReads {
         return started;
     }
 
-    private <T> T read(TenantId tenant, String key, Function<VisibleBoard, T> show) {
+    private <T> T read(TenantId tenant, String key, Function<PublicLeaderboard, T> show) {
         return retry.read(tenant, () -> {
             CompiledRuleset rules = rulesets.newest(tenant);
-            BoardRules board = rules.board(key);
+            LeaderboardRules board = rules.board(key);
             Instant now = clock.instant();
             if (board == null || board.board().statusAt(now) == LeaderboardStatus.INACTIVE) {
                 throw new Refused(Refusal.unknownLeaderboard(key));
             }
-            return show.apply(new VisibleBoard(tenant, board, rules, now));
+            return show.apply(new PublicLeaderboard(tenant, board, rules, now));
         });
     }
 
@@ -222,7 +222,7 @@ public final class LeaderboardReads {
      * @param date in the run; null for the run of {@code today}, or the first or last run if there is none
      * @throws Refused if it does not exist
      */
-    private static int runOf(VisibleBoard visible, @Nullable LocalDate date, int today) {
+    private static int runOf(PublicLeaderboard visible, @Nullable LocalDate date, int today) {
         Runs runs = visible.board().runs();
         Leaderboard board = visible.leaderboard();
         // A leaderboard that an operator has finished has no later runs.
@@ -246,11 +246,11 @@ public final class LeaderboardReads {
         return run == Runs.NONE ? first : run;
     }
 
-    private Ranking rankingOf(VisibleBoard visible, int run, Map<String, String> attributes) {
+    private Ranking rankingOf(PublicLeaderboard visible, int run, Map<String, String> attributes) {
         List<String> keys = visible.leaderboard().breakdownAttributes();
         List<@Nullable String> values = keys.stream().<@Nullable String>map(attributes::get).toList();
         if (attributes.size() == keys.size()) {
-            BoardGroup group = visible.group(run, keys.stream().map(attributes::get).toList());
+            LeaderboardGroup group = visible.group(run, keys.stream().map(attributes::get).toList());
             return partitions.read(partitions.layout().partitionOf(group, visible.board()),
                     reads -> reads.ranking(group, visible.size()));
         }
@@ -267,7 +267,7 @@ public final class LeaderboardReads {
         return merged.ranking();
     }
 
-    private static List<RankingBody> placesOf(Ranking ranking, VisibleBoard visible, Page page) {
+    private static List<RankingBody> placesOf(Ranking ranking, PublicLeaderboard visible, Page page) {
         int from = 1;
         if (page.user() != null) {
             from = UserId.problemWith(page.user()) == null ? ranking.rankOf(new UserId(page.user())) : 0;
@@ -287,12 +287,12 @@ public final class LeaderboardReads {
     }
 
     /**
-     * Adds the user's place among all users who have a value, if the leaderboard {@linkplain BoardRules#ranksAll ranks all users}: from the
+     * Adds the user's place among all users who have a value, if the leaderboard {@linkplain LeaderboardRules#ranksAll ranks all users}: from the
      * counters of the account, which every node knows and which follow a change within a second.
      *
      * @param rank of the user among the participants; null if the user is none
      */
-    private LeaderboardBody estimated(LeaderboardBody body, UserKey user, BoardRules board, int run,
+    private LeaderboardBody estimated(LeaderboardBody body, UserKey user, LeaderboardRules board, int run,
             @Nullable Integer rank) {
         Scored scored = users.find(user, present -> scoredOf(present, board, run)).orElse(null);
         if (scored == null) {
@@ -312,9 +312,9 @@ public final class LeaderboardReads {
     private record Scored(BigDecimal value, List<String> group) {}
 
     /** Null if the user is not ranked in this run. */
-    private static @Nullable Scored scoredOf(Present present, BoardRules board, int run) {
-        BoardState newest = present.state().boards().get(board.number());
-        BoardState state = newest == null || newest.run() == run
+    private static @Nullable Scored scoredOf(Present present, LeaderboardRules board, int run) {
+        LeaderboardState newest = present.state().boards().get(board.number());
+        LeaderboardState state = newest == null || newest.run() == run
                 ? newest
                 : newest.run() < run ? null : present.history().boardRun(board.number(), run);
         List<String> group = board.groupOf(present.state().profile().attributes());
@@ -323,7 +323,7 @@ public final class LeaderboardReads {
                 : new Scored(state.value(), group);
     }
 
-    private @Nullable Place placeOf(VisibleBoard visible, int run, UserKey user, int days) {
+    private @Nullable Place placeOf(PublicLeaderboard visible, int run, UserKey user, int days) {
         // The state of the user knows the group in the newest run, so that one partition of a spread leaderboard is asked.
         List<String> group = visible.board().isSpread() ? groupOf(user, visible.board().number(), run) : null;
         List<Place> places = placesOf(visible, group, List.of(run), user.user(), days);
@@ -332,19 +332,19 @@ public final class LeaderboardReads {
 
     private @Nullable List<String> groupOf(UserKey user, int board, int run) {
         return users.find(user, present -> {
-            BoardState newest = present.state().boards().get(board);
+            LeaderboardState newest = present.state().boards().get(board);
             return newest == null || newest.run() != run ? null : newest.group();
         }).orElse(null);
     }
 
     /** @param group of the user; null: it is not known */
-    private List<Place> placesOf(VisibleBoard visible, @Nullable List<String> group, List<Integer> runs, UserId user,
+    private List<Place> placesOf(PublicLeaderboard visible, @Nullable List<String> group, List<Integer> runs, UserId user,
             int days) {
         return nodes.ask(new FindPlaces(visible.tenant(), visible.board().number(),
                 visible.board().isBrokenDown() ? group : List.of(), visible.size(), user, runs, days)).values();
     }
 
-    private static LeaderboardBody bodyOf(VisibleBoard visible, Place place, int days) {
+    private static LeaderboardBody bodyOf(PublicLeaderboard visible, Place place, int days) {
         return visible.listItem().ofUser(place.rank(), visible.shown(place.value()),
                 visible.history(place.ends(), days));
     }

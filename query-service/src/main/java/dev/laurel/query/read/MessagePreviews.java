@@ -5,7 +5,7 @@ import dev.laurel.core.engine.Notice;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.StreakBlock;
@@ -165,7 +165,7 @@ public final class MessagePreviews {
         }
 
         @Override
-        public @Nullable BoardState boardRun(int board, int run) {
+        public @Nullable LeaderboardState boardRun(int board, int run) {
             return null;
         }
 

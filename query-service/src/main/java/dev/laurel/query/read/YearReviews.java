@@ -1,6 +1,6 @@
 package dev.laurel.query.read;
 
-import dev.laurel.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.rules.CalendarYear;
@@ -40,7 +40,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.query.read.VisibleBoard.dayOf;
+import static dev.laurel.query.read.PublicLeaderboard.dayOf;
 
 /** What a year in review shows besides the user: the best places on leaderboards, and the comparison with other users. Thread-safe. */
 final class YearReviews {
@@ -94,7 +94,7 @@ final class YearReviews {
             Instant now = clock.instant();
             var best = new ArrayList<Map<String, LeaderboardBody>>();
             spans.forEach(_ -> best.add(new LinkedHashMap<>()));
-            for (VisibleBoard board : VisibleBoard.started(user.tenant(), rules, now)) {
+            for (PublicLeaderboard board : PublicLeaderboard.started(user.tenant(), rules, now)) {
                 List<Stay> stays = staysOf(board, user, today, spans.getFirst());
                 for (int i = 0; i < spans.size(); i++) {
                     BestPlace place = bestOf(board, stays, spans.get(i), today);
@@ -107,7 +107,7 @@ final class YearReviews {
             return best;
         }
 
-        private List<Stay> staysOf(VisibleBoard board, UserKey user, int today, Span span) {
+        private List<Stay> staysOf(PublicLeaderboard board, UserKey user, int today, Span span) {
             Leaderboard leaderboard = board.leaderboard();
             int first = Math.max(span.first(), dayOf(leaderboard.start()));
             int last = leaderboard.end() == null ? span.last() : Math.min(span.last(), dayOf(leaderboard.end()));
@@ -122,12 +122,12 @@ final class YearReviews {
         }
 
         /** The earliest of the best places; null if the user had none. */
-        private static @Nullable BestPlace bestOf(VisibleBoard board, List<Stay> stays, Span span, int today) {
+        private static @Nullable BestPlace bestOf(PublicLeaderboard board, List<Stay> stays, Span span, int today) {
             return stays.stream().map(stay -> bestOf(board, stay, span, today)).filter(Objects::nonNull)
                     .min(Comparator.comparingInt(BestPlace::rank)).orElse(null);
         }
 
-        private static @Nullable BestPlace bestOf(VisibleBoard board, Stay stay, Span span, int today) {
+        private static @Nullable BestPlace bestOf(PublicLeaderboard board, Stay stay, Span span, int today) {
             Runs runs = board.board().runs();
             int runFirst = dayOf(runs.firstDateOf(stay.run()));
             LocalDate end = runs.lastDateOf(stay.run());

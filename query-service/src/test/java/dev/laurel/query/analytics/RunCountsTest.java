@@ -2,12 +2,12 @@ package dev.laurel.query.analytics;
 
 import dev.laurel.core.leaderboard.RunFigures;
 import dev.laurel.core.leaderboard.Runs;
-import dev.laurel.query.analytics.BoardRuns.RunCounts;
+import dev.laurel.query.analytics.LeaderboardRuns.RunCounts;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LeaderboardQuery;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.UserQuery;
-import dev.laurel.query.read.InMemoryBoards;
+import dev.laurel.query.read.InMemoryLeaderboards;
 import dev.laurel.schemas.key.TenantId;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -22,7 +22,7 @@ class RunCountsTest {
 
     private static final int BOARD = 7;
 
-    private final InMemoryBoards boards = new InMemoryBoards().rank(BOARD, Runs.PERPETUAL, List.of(), "ann 3", "bo 2");
+    private final InMemoryLeaderboards boards = new InMemoryLeaderboards().rank(BOARD, Runs.PERPETUAL, List.of(), "ann 3", "bo 2");
     private final AtomicLong nowNs = new AtomicLong();
     private Duration cost = Duration.ZERO;
 
@@ -80,8 +80,8 @@ class RunCountsTest {
 
     @Test
     void shouldCountTheGroupsOfASpreadLeaderboardTogether() {
-        boards.with(InMemoryBoards.board(8, "one").by("city"))
-                .with(InMemoryBoards.board(9, "spread").by("city").spread());
+        boards.with(InMemoryLeaderboards.board(8, "one").by("city"))
+                .with(InMemoryLeaderboards.board(9, "spread").by("city").spread());
         for (int city = 0; city < 9; city++) {
             for (int number = 8; number <= 9; number++) {
                 boards.rank(number, Runs.PERPETUAL, List.of("city-" + city), "ann " + (city + 1), "bo " + 7 * city);

@@ -10,7 +10,7 @@ import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.query.analytics.AnalyticsReads;
-import dev.laurel.query.read.InMemoryBoards;
+import dev.laurel.query.read.InMemoryLeaderboards;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -59,7 +59,7 @@ class AnalyticsRoutesTest {
                "settings":{"achievementWindow":{"from":"00:00","to":"23:59"}}}}""";
 
     private final InMemoryUsers users = new InMemoryUsers();
-    private final InMemoryBoards boards = new InMemoryBoards();
+    private final InMemoryLeaderboards boards = new InMemoryLeaderboards();
     private HttpServer server;
     private HttpClient client;
 

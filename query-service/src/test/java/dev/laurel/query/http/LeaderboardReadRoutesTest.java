@@ -1,11 +1,11 @@
 package dev.laurel.query.http;
 
-import dev.laurel.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.query.read.InMemoryBoards;
+import dev.laurel.query.read.InMemoryLeaderboards;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static dev.laurel.query.read.InMemoryBoards.board;
+import static dev.laurel.query.read.InMemoryLeaderboards.board;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -31,7 +31,7 @@ class LeaderboardReadRoutesTest {
 
     private static final String KEY = BootstrapKey.generate();
 
-    private final InMemoryBoards boards = new InMemoryBoards().with(board(1, "b").from("2026-03-01"))
+    private final InMemoryLeaderboards boards = new InMemoryLeaderboards().with(board(1, "b").from("2026-03-01"))
             .with(board(2, "cities").by("city"));
     private HttpServer server;
     private HttpClient client;

@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.core.statistics.UserValue.Ranking;
@@ -39,7 +39,7 @@ import dev.laurel.query.partition.UserQuery.ShowUser;
 import dev.laurel.query.partition.UserQuery.SumYears;
 import dev.laurel.query.partition.UserQuery;
 import dev.laurel.query.peer.PeerRequest;
-import dev.laurel.query.read.InMemoryBoards;
+import dev.laurel.query.read.InMemoryLeaderboards;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
@@ -66,7 +66,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-import static dev.laurel.query.read.InMemoryBoards.board;
+import static dev.laurel.query.read.InMemoryLeaderboards.board;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -82,7 +82,7 @@ class PeerRequestTest {
     private static final UUID KEY = OwnedIds.of(user(9), UUID.fromString("00000000-0000-4000-8000-000000000003"));
 
     private final InMemoryUsers users = new InMemoryUsers();
-    private final InMemoryBoards boards = new InMemoryBoards().with(board(1, "b")).with(board(2, "cities").by("city"));
+    private final InMemoryLeaderboards boards = new InMemoryLeaderboards().with(board(1, "b")).with(board(2, "cities").by("city"));
 
     private void fill() throws BadInputException {
         users.rules("2026-01-01T00:00:00Z", """

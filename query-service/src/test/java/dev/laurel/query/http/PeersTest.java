@@ -24,7 +24,7 @@ import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.PeerNodes.RemoteNodes;
 import dev.laurel.query.peer.PeerNodes;
 import dev.laurel.query.read.DeliveryLookups;
-import dev.laurel.query.read.InMemoryBoards;
+import dev.laurel.query.read.InMemoryLeaderboards;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserLists;
@@ -59,7 +59,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static dev.laurel.query.read.InMemoryBoards.board;
+import static dev.laurel.query.read.InMemoryLeaderboards.board;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -79,7 +79,7 @@ class PeersTest {
 
     private final InMemoryUsers users = new InMemoryUsers();
     private final InMemoryAccess access = new InMemoryAccess();
-    private final InMemoryBoards boards = new InMemoryBoards().with(board(1, "b"));
+    private final InMemoryLeaderboards boards = new InMemoryLeaderboards().with(board(1, "b"));
     private final AtomicReference<Collection<StreamsMetadata>> members = new AtomicReference<>(List.of());
     private final List<AutoCloseable> started = new ArrayList<>();
     private Node first;

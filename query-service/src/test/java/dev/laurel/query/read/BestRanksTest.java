@@ -1,6 +1,6 @@
 package dev.laurel.query.read;
 
-import dev.laurel.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.query.locate.NotReadyException;
@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-import static dev.laurel.query.read.InMemoryBoards.board;
+import static dev.laurel.query.read.InMemoryLeaderboards.board;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -25,7 +25,7 @@ class BestRanksTest {
     private static final Span YEAR = span("2026-01-01", "2026-12-31");
     private static final List<String> ALL = List.of();
 
-    private final InMemoryBoards boards = new InMemoryBoards();
+    private final InMemoryLeaderboards boards = new InMemoryLeaderboards();
 
     private static int day(String date) {
         return Math.toIntExact(LocalDate.parse(date).toEpochDay());

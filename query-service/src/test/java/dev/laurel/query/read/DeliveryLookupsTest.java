@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-import static dev.laurel.query.read.InMemoryBoards.board;
+import static dev.laurel.query.read.InMemoryLeaderboards.board;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -23,7 +23,7 @@ class DeliveryLookupsTest {
 
     private static final LocalDate START = LocalDate.parse("2026-01-01");
 
-    private final InMemoryBoards boards = new InMemoryBoards();
+    private final InMemoryLeaderboards boards = new InMemoryLeaderboards();
 
     private List<RankingBody> ranking(String board, LocalDate run, String... group) throws NotNow {
         return boards.lookups().ranking(TenantId.NONE, board, run, List.of(group));

@@ -24,7 +24,7 @@ class EstimatedRanksTest {
     private static final String AT = "2026-03-04T09:00:00Z";
 
     private final InMemoryUsers users = new InMemoryUsers();
-    private final InMemoryBoards boards = new InMemoryBoards();
+    private final InMemoryLeaderboards boards = new InMemoryLeaderboards();
 
     @BeforeEach
     void swim() throws BadInputException {

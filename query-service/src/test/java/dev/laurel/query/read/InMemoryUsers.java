@@ -20,7 +20,7 @@ import dev.laurel.processors.store.users.UserIndex;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.locate.BoardPartitions;
+import dev.laurel.query.locate.LeaderboardPartitions;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.PresentUsers;
@@ -212,7 +212,7 @@ public final class InMemoryUsers implements Rulesets {
         return localNode(null);
     }
 
-    public LocalNode localNode(BoardPartitions boards) {
+    public LocalNode localNode(LeaderboardPartitions boards) {
         return new LocalNode(new PresentUsers(partitions(), rulesets, clock()), boards, this::counters,
                 this::deliveryCounters);
     }

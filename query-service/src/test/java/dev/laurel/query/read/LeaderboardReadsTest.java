@@ -1,6 +1,6 @@
 package dev.laurel.query.read;
 
-import dev.laurel.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static dev.laurel.query.read.InMemoryBoards.board;
+import static dev.laurel.query.read.InMemoryLeaderboards.board;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -37,7 +37,7 @@ class LeaderboardReadsTest {
     private static final Map<String, String> EVERYBODY = Map.of();
     private static final List<String> ALL = List.of();
 
-    private final InMemoryBoards boards = new InMemoryBoards();
+    private final InMemoryLeaderboards boards = new InMemoryLeaderboards();
 
     private static Page page(int offset, int limit) {
         return new Page(offset, limit, null, null, EVERYBODY);

@@ -6,7 +6,7 @@ import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.key.BoardKey;
+import dev.laurel.schemas.key.LeaderboardKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing.SendMark;
@@ -92,7 +92,7 @@ public final class Topics {
     public static final Topic<byte[], byte[]> BOARD_FLOORS = new Topic<>("laurel.board-floors", Serdes.ByteArray(),
             Serdes.ByteArray(), Partitioning.ONE, compacted());
 
-    /** Effects, keyed by {@link UserKey}, {@link BoardKey} or {@link TenantId#bytes}, and ordered for each key. */
+    /** Effects, keyed by {@link UserKey}, {@link LeaderboardKey} or {@link TenantId#bytes}, and ordered for each key. */
     public static final Topic<byte[], Effect> EFFECTS = new Topic<>("laurel.effects", Serdes.ByteArray(),
             of(Effect.class), Partitioning.USERS, keptFor(Duration.ofDays(30)));
 

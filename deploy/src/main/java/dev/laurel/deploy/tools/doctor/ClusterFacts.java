@@ -4,7 +4,7 @@ import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.intake.DirectIntake;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.boards.BoardStores;
+import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.processors.store.users.LedgerStores;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.State;
@@ -221,7 +221,7 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
                     new StreamsApplication(generation.ledgerApplication(), "node", generation.log(),
                             names(LedgerStores.builders(false))),
                     new StreamsApplication(generation.boardsApplication(), "node", generation.scores(),
-                            names(BoardStores.builders())),
+                            names(LeaderboardStores.builders())),
                     new StreamsApplication(DeliveryConfig.APPLICATION_ID, "delivery", Topics.OUTBOX.name(),
                             List.of(StoreNames.DELIVERIES, StoreNames.OUTCOMES)));
         }

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.processors.stream.RulesetVersions;
 import java.util.function.Consumer;
@@ -32,7 +32,7 @@ interface ComparedState {
     }
 
     /** Returns an empty ranking if the group has no users. */
-    Ranking ranking(BoardRules rules, BoardGroup group);
+    Ranking ranking(LeaderboardRules rules, LeaderboardGroup group);
 
     /** Returns the rules of all versions; users are shown by the newest one of their tenant. */
     RulesetVersions rulesets();

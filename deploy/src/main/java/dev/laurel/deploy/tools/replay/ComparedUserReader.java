@@ -3,13 +3,13 @@ package dev.laurel.deploy.tools.replay;
 import dev.laurel.core.compare.ComparedUser.Entry;
 import dev.laurel.core.compare.ComparedUser;
 import dev.laurel.core.engine.UserEngine;
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking.Standing;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
@@ -75,7 +75,7 @@ final class ComparedUserReader {
 
         private final ComparedState state;
         private final long nowMs;
-        private final Map<BoardGroup, Map<UserId, Spot>> groups = new LinkedHashMap<>(16, 0.75f, true);
+        private final Map<LeaderboardGroup, Map<UserId, Spot>> groups = new LinkedHashMap<>(16, 0.75f, true);
         private int kept;
 
         LeaderboardEntries(ComparedState state, long nowMs) {
@@ -91,11 +91,11 @@ final class ComparedUserReader {
         SortedMap<Integer, Entry> of(UserKey key, UserState user, CompiledRuleset rules) {
             var entries = new TreeMap<Integer, Entry>();
             int today = LocalDays.dayOf(nowMs, rules.zoneOf(user.profile().tz()));
-            for (BoardRules board : rules.openBoards()) {
+            for (LeaderboardRules board : rules.openBoards()) {
                 int run = board.runs().runOf(today);
                 List<String> values = board.groupOf(user.profile().attributes());
                 if (run != Runs.NONE && values != null) {
-                    Spot spot = group(board, new BoardGroup(key.tenant(), board.number(), run, values)).get(key.user());
+                    Spot spot = group(board, new LeaderboardGroup(key.tenant(), board.number(), run, values)).get(key.user());
                     BigDecimal own = ownValue(user, board.number(), run);
                     if (spot != null) {
                         entries.put(board.number(),
@@ -110,11 +110,11 @@ final class ComparedUserReader {
 
         /** Returns the user's value, whether or not the leaderboard is full. */
         private static BigDecimal ownValue(UserState user, int board, int run) {
-            BoardState state = user.boards().get(board);
+            LeaderboardState state = user.boards().get(board);
             return state == null || state.run() != run ? BigDecimal.ZERO : state.value();
         }
 
-        private Map<UserId, Spot> group(BoardRules rules, BoardGroup group) {
+        private Map<UserId, Spot> group(LeaderboardRules rules, LeaderboardGroup group) {
             Map<UserId, Spot> known = groups.get(group);
             if (known != null) {
                 return known;

@@ -1,15 +1,15 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.processors.store.RocksEntries;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.boards.BoardReader;
-import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.store.boards.LeaderboardReader;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.topic.Generation;
 import java.nio.ByteBuffer;
@@ -79,7 +79,7 @@ final class CopiedState implements ComparedState, AutoCloseable {
     private final BooleanSupplier isStopped;
     private final Extent extent;
     private final RulesetVersions rulesets;
-    private final BoardLayout boards;
+    private final LeaderboardLayout boards;
     private final StoreCopy copy;
     private final RangeReader reader;
     private final Map<String, String> storesByTopic = new HashMap<>();
@@ -91,7 +91,7 @@ final class CopiedState implements ComparedState, AutoCloseable {
      * @param isStopped ends reading with an exception
      */
     CopiedState(Map<String, Object> clientConfig, Generation generation, Extent extent, RulesetVersions rulesets,
-            BoardLayout boards, Path folder, BooleanSupplier isStopped) {
+            LeaderboardLayout boards, Path folder, BooleanSupplier isStopped) {
         this.extent = extent;
         this.isStopped = isStopped;
         this.rulesets = rulesets;
@@ -158,9 +158,9 @@ final class CopiedState implements ComparedState, AutoCloseable {
     }
 
     @Override
-    public Ranking ranking(BoardRules rules, BoardGroup group) {
+    public Ranking ranking(LeaderboardRules rules, LeaderboardGroup group) {
         int partition = boards.partitionOf(group, rules);
-        return new BoardReader(name -> copy.store(name, partition)).ranking(group);
+        return new LeaderboardReader(name -> copy.store(name, partition)).ranking(group);
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.laurel.deploy.tools.replay;
 import dev.laurel.core.compare.ComparisonTotals.TenantUsers;
 import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.core.compare.ComparisonTotals;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.tools.replay.CopiedState.Extent;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Source;
@@ -96,7 +96,7 @@ final class MergedReport {
     /** Returns differing leaderboards that may have been full at some time. */
     private SortedSet<TenantsKey> fillable() {
         return totals.entries().keySet().stream().filter(key -> {
-            BoardRules board = member.liveRules().newest(key.tenant()).board(key.key());
+            LeaderboardRules board = member.liveRules().newest(key.tenant()).board(key.key());
             TenantUsers users = totals.tenants().get(key.tenant().value());
             return board != null && users != null && board.board().maxParticipants() < users.users();
         }).collect(Collectors.toCollection(TreeSet::new));

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.deploy.tools.replay.ComparisonRounds.Round;
 import dev.laurel.deploy.tools.replay.CopiedState.Extent;
@@ -144,7 +144,7 @@ final class OwnedComparison implements AutoCloseable {
         }
 
         @Override
-        public Ranking ranking(BoardRules rules, BoardGroup group) {
+        public Ranking ranking(LeaderboardRules rules, LeaderboardGroup group) {
             return boards != null
                     ? boards.ranking(rules, group)
                     : member.shadow().boards(member.shadow().boardLayout().partitionOf(group, rules)).ranking(group,
@@ -175,7 +175,7 @@ final class OwnedComparison implements AutoCloseable {
         }
 
         @Override
-        public Ranking ranking(BoardRules rules, BoardGroup group) {
+        public Ranking ranking(LeaderboardRules rules, LeaderboardGroup group) {
             return state.ranking(rules, group);
         }
 

@@ -2,8 +2,8 @@ package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.Segment;
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.tools.replay.ComparisonRounds.Round;
@@ -85,7 +85,7 @@ final class CounterComparisonPassTest {
         }
 
         @Override
-        public Ranking ranking(BoardRules rules, BoardGroup group) {
+        public Ranking ranking(LeaderboardRules rules, LeaderboardGroup group) {
             throw new UnsupportedOperationException();
         }
 

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardRules;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.deploy.tools.replay.OwnedComparison.Widened;
 import dev.laurel.processors.stream.LogLayout;
@@ -30,7 +30,7 @@ final class OwnedComparisonTest {
         }
 
         @Override
-        public Ranking ranking(BoardRules rules, BoardGroup group) {
+        public Ranking ranking(LeaderboardRules rules, LeaderboardGroup group) {
             throw new UnsupportedOperationException();
         }
 

@@ -1,6 +1,6 @@
 package dev.laurel.processors.store.boards;
 
-import dev.laurel.core.leaderboard.BoardGroup;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.processors.store.Codec;
 import java.math.BigDecimal;
 
@@ -15,7 +15,7 @@ public final class FloorRecords {
     public sealed interface Key {
 
         /** The value is the group's floor, deleted while the group is not full. */
-        record OfGroup(BoardGroup group) implements Key {}
+        record OfGroup(LeaderboardGroup group) implements Key {}
 
         /** The value is the progress of this partition of the boards application. */
         record OfPartition(int boardPartition) implements Key {}

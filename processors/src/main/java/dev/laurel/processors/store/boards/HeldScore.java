@@ -1,7 +1,7 @@
 package dev.laurel.processors.store.boards;
 
-import dev.laurel.core.leaderboard.BoardGroup;
-import dev.laurel.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import java.math.BigDecimal;
 import java.util.List;
@@ -27,8 +27,8 @@ public record HeldScore(Scored score, long offset, BigDecimal before, boolean is
         return floor == null || score.value().compareTo(floor) > 0 || before.compareTo(floor) >= 0;
     }
 
-    public BoardGroup group() {
-        return new BoardGroup(score.tenant(), score.board(), score.run(),
+    public LeaderboardGroup group() {
+        return new LeaderboardGroup(score.tenant(), score.board(), score.run(),
                 requireNonNull(score.group(), "held scores are in groups"));
     }
 }

@@ -1,6 +1,6 @@
 package dev.laurel.processors.store.users;
 
-import dev.laurel.core.leaderboard.BoardMoments;
+import dev.laurel.core.leaderboard.LeaderboardSchedule;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.schemas.key.TenantId;
@@ -53,10 +53,10 @@ public final class PartitionState {
         store.put(StoreKeys.stamped(), PRESENT);
     }
 
-    /** The time of leaderboards in this partition; {@link BoardMoments#NEVER_SET} before the first tick. */
+    /** The time of leaderboards in this partition; {@link LeaderboardSchedule#NEVER_SET} before the first tick. */
     public long boardClockMs() {
         Long clockMs = UserCodecs.COUNT.decodeIfPresent(store.get(StoreKeys.boardClock()));
-        return clockMs == null ? BoardMoments.NEVER_SET : clockMs;
+        return clockMs == null ? LeaderboardSchedule.NEVER_SET : clockMs;
     }
 
     public void putBoardClockMs(long clockMs) {

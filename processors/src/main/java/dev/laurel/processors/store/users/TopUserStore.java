@@ -1,6 +1,6 @@
 package dev.laurel.processors.store.users;
 
-import dev.laurel.core.leaderboard.BoardMoments;
+import dev.laurel.core.leaderboard.LeaderboardSchedule;
 import dev.laurel.core.statistics.UserValue.Bound;
 import dev.laurel.core.statistics.UserValue.RankedUser;
 import dev.laurel.core.statistics.UserValue.Ranking;
@@ -112,7 +112,7 @@ public final class TopUserStore {
     /**
      * @param partitionState the store that contains the lists
      * @param users finds the present state of a user; null: the user does not exist
-     * @param nowMs the time of the log; {@link BoardMoments#NEVER_SET} before its first tick
+     * @param nowMs the time of the log; {@link LeaderboardSchedule#NEVER_SET} before its first tick
      */
     public TopUserStore(KeyValueStore<Bytes, byte[]> partitionState,
             BiFunction<TenantId, UserId, @Nullable UserState> users, LongSupplier nowMs) {
@@ -225,7 +225,7 @@ public final class TopUserStore {
     /** Deletes the lists of epochs that are over. What that does depends on the log alone, not on when lists are written. */
     private void deleteOld(ListKey key) {
         long atMs = nowMs.getAsLong();
-        if (atMs == BoardMoments.NEVER_SET) {
+        if (atMs == LeaderboardSchedule.NEVER_SET) {
             return;
         }
         int oldest = RecentDays.blockOf(LocalDays.dayOf(atMs, ZoneOffset.UTC)) - EPOCHS;

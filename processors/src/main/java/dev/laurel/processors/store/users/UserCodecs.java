@@ -3,7 +3,7 @@ package dev.laurel.processors.store.users;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import dev.laurel.core.user.ActiveDays;
-import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.IntKeyedMap;
@@ -43,7 +43,7 @@ public final class UserCodecs {
     public static final Codec<UserState> USER = new Codec<>("user", 9, UserCodecs::write, UserCodecs::read);
     public static final Codec<DayBucket> DAY = new Codec<>("day", 2, MetricFields::writeBucket,
             MetricFields::readBucket);
-    public static final Codec<BoardState> BOARD_RUN = Codec.of("leaderboard run", 3, BoardState.class);
+    public static final Codec<LeaderboardState> BOARD_RUN = Codec.of("leaderboard run", 3, LeaderboardState.class);
     public static final Codec<Long> ACTIVE_DAYS = new Codec<>("active days", 1,
             (bits, out) -> out.writeFixed64NoTag(bits),
             CodedInputStream::readFixed64);
@@ -104,7 +104,7 @@ public final class UserCodecs {
         out.writeSInt64NoTag(user.wakeUpMs());
     }
 
-    private static boolean hasSpreadGroups(IntKeyedMap<BoardState> boards) {
+    private static boolean hasSpreadGroups(IntKeyedMap<LeaderboardState> boards) {
         for (int i = 0; i < boards.size(); i++) {
             if (boards.valueAt(i).group() != null) {
                 return true;
@@ -179,8 +179,8 @@ public final class UserCodecs {
         List<UserBoost> boosts = PointsFields.BOOSTS.reader().read(in);
         int boostsAnnouncedTo = boosts.isEmpty() ? 0 : in.readSInt32();
         boolean hasSpreadGroups = (flags & HAS_SPREAD_GROUPS) != 0;
-        IntKeyedMap<BoardState> boards = Fields.readMap(in, from -> {
-            BoardState state = readBoard(newestMs, from);
+        IntKeyedMap<LeaderboardState> boards = Fields.readMap(in, from -> {
+            LeaderboardState state = readBoard(newestMs, from);
             return !hasSpreadGroups
                     ? state
                     : state.inGroup(Fields.readOptional(from,
@@ -211,15 +211,15 @@ public final class UserCodecs {
     }
 
     /** @param nearMs a time that the reader knows; the nearer it is to the time of the change, the shorter is the form */
-    private static void writeBoard(BoardState state, long nearMs, CodedOutputStream out) throws IOException {
+    private static void writeBoard(LeaderboardState state, long nearMs, CodedOutputStream out) throws IOException {
         out.writeSInt32NoTag(state.run());
         Fields.writeDecimal(state.value(), out);
         out.writeSInt64NoTag(state.changedMs() - nearMs);
         out.writeSInt64NoTag(state.changedOffset());
     }
 
-    private static BoardState readBoard(long nearMs, CodedInputStream in) throws IOException {
-        return new BoardState(in.readSInt32(), Fields.readDecimal(in), nearMs + in.readSInt64(), in.readSInt64());
+    private static LeaderboardState readBoard(long nearMs, CodedInputStream in) throws IOException {
+        return new LeaderboardState(in.readSInt32(), Fields.readDecimal(in), nearMs + in.readSInt64(), in.readSInt64());
     }
 
     /** The fields of a user's messages in {@link UserCodecs#USER}. */

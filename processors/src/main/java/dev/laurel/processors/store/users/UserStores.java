@@ -1,7 +1,7 @@
 package dev.laurel.processors.store.users;
 
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.StreakBlock;
@@ -208,7 +208,7 @@ public final class UserStores {
                     .put(StoreKeys.streakBlock(user, frequency, block.number()), UserCodecs.STREAK_BLOCK.encode(block));
             case HistoryWrite.PutLedgerPage(int system, int page, var awards) -> history.ledger()
                     .put(StoreKeys.ledgerPage(user, system, page), UserCodecs.LEDGER_PAGE.encode(awards));
-            case HistoryWrite.PutBoardRun(int board, BoardState state) -> history.days()
+            case HistoryWrite.PutBoardRun(int board, LeaderboardState state) -> history.days()
                     .put(StoreKeys.day(user, board, state.run()), UserCodecs.BOARD_RUN.encode(state));
             case HistoryWrite.UseIdempotencyKey(int metric, String key, UUID eventId) -> history.idempotencyKeys()
                     .put(StoreKeys.idempotencyKey(user, metric, key), UserCodecs.EVENT_ID.encode(eventId));
@@ -267,7 +267,7 @@ public final class UserStores {
         }
 
         @Override
-        public @Nullable BoardState boardRun(int board, int run) {
+        public @Nullable LeaderboardState boardRun(int board, int run) {
             return UserCodecs.BOARD_RUN.decodeIfPresent(stores.days().get(StoreKeys.day(user, board, run)));
         }
 

@@ -1,6 +1,6 @@
 package dev.laurel.processors.store.boards;
 
-import dev.laurel.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.schemas.key.TenantId;

@@ -1,7 +1,7 @@
 package dev.laurel.processors.store.users;
 
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.StreakBlock;
@@ -62,7 +62,7 @@ final class DayHistory implements UserHistory {
     }
 
     @Override
-    public BoardState boardRun(int board, int run) {
+    public LeaderboardState boardRun(int board, int run) {
         return null;
     }
 

@@ -3,7 +3,7 @@ package dev.laurel.processors.store.users;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.rules.StreakRules.Threshold;
 import dev.laurel.core.user.ActiveDays;
-import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.DayBucket.AttributeSums;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.IntKeyedMap;
@@ -182,9 +182,9 @@ class UserCodecsTest {
                     IntKeyedMap.<Long>empty().with(2, Long.MIN_VALUE), StreakState.NONE,
                     new ActiveDays(IntKeyedMap.<String>empty().with(Integer.MAX_VALUE, ""), Integer.MIN_VALUE / 64, -1),
                     List.of(), 0,
-                    IntKeyedMap.<BoardState>empty()
-                            .with(4, new BoardState(-719_528, value, Long.MIN_VALUE, Long.MAX_VALUE))
-                            .with(5, new BoardState(Integer.MAX_VALUE, value, Long.MAX_VALUE, -1)),
+                    IntKeyedMap.<LeaderboardState>empty()
+                            .with(4, new LeaderboardState(-719_528, value, Long.MIN_VALUE, Long.MAX_VALUE))
+                            .with(5, new LeaderboardState(Integer.MAX_VALUE, value, Long.MAX_VALUE, -1)),
                     3 - Integer.MAX_VALUE, new MessageState(Integer.MAX_VALUE, -1, Integer.MIN_VALUE + 1,
                             Integer.MAX_VALUE, Long.MIN_VALUE, List.of(Integer.MAX_VALUE),
                             List.of(new SentMessage(Long.MIN_VALUE, -1,
@@ -195,8 +195,8 @@ class UserCodecsTest {
 
     @Test
     void shouldReadBackGroupsOfSpreadLeaderboards() {
-        var state = new BoardState(0, BigDecimal.ONE, 5, 6);
-        IntKeyedMap<BoardState> boards = IntKeyedMap.<BoardState>empty().with(4, state)
+        var state = new LeaderboardState(0, BigDecimal.ONE, 5, 6);
+        IntKeyedMap<LeaderboardState> boards = IntKeyedMap.<LeaderboardState>empty().with(4, state)
                 .with(5, state.inGroup(List.of("Turku", "a/b"))).with(6, state.inGroup(List.of("")));
         assertRoundTrip(new UserState(new UserId("u"), Profile.BLANK, Preferences.NONE, false, 0, 0, 0, 0, 0,
                 IntKeyedMap.empty(), IntKeyedMap.empty(), IntKeyedMap.empty(), IntKeyedMap.empty(), StreakState.NONE,
@@ -250,9 +250,9 @@ class UserCodecsTest {
                 IntKeyedMap.<Long>empty().with(4, 1_772_618_400_000L), streak(),
                 new ActiveDays(IntKeyedMap.<String>empty().with(6, "pro"), 320, 0x8000_0000_0000_0005L), List.of(boost),
                 20_525,
-                IntKeyedMap.<BoardState>empty()
-                        .with(10, new BoardState(0, new BigDecimal("-12.5"), 1_772_704_800_000L, 77))
-                        .with(301, new BoardState(20_513, new BigDecimal("99999999999999999999.5"), 1_772_618_400_000L,
+                IntKeyedMap.<LeaderboardState>empty()
+                        .with(10, new LeaderboardState(0, new BigDecimal("-12.5"), 1_772_704_800_000L, 77))
+                        .with(301, new LeaderboardState(20_513, new BigDecimal("99999999999999999999.5"), 1_772_618_400_000L,
                                 1_234_567_890_123L)),
                 1_772_700_000_000L, new MessageState(3, 2_919, 20_510, 20_509, 1_772_730_000_000L, List.of(4, 305),
                         List.of(new SentMessage(0x0123_4567_89ab_cdefL, 1_772_700_000_000L,

@@ -1,7 +1,7 @@
 package dev.laurel.processors.store.users;
 
 import dev.laurel.core.statistics.UserValue.RankedUser;
-import dev.laurel.core.user.BoardState;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.DayBucket.AttributeSums;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.IntKeyedMap;
@@ -40,9 +40,9 @@ class UserHistoryCodecsTest {
         assertForm("030207ac02d9843d8084d28497673108030080897a64090300", UserCodecs.LEDGER_PAGE, PAGE);
         assertForm("01efcdab8967452301efcdab8967452301", UserCodecs.EVENT_ID, ID);
         assertForm("03c2c00202218084d2849767a69a0100", UserCodecs.BOARD_RUN,
-                new BoardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875));
+                new LeaderboardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875));
         assertForm("03c2c00202218084d2849767a69a01" + "01" + "01" + "055475726b75", UserCodecs.BOARD_RUN,
-                new BoardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875, List.of("Turku")));
+                new LeaderboardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875, List.of("Turku")));
         assertForm("028040", UserCodecs.COUNT, 4096L);
         assertForm("02" + "8084d2849767" + "01" + "8284d2849767" + "feffffffffffffffff01", IssuedKeyReader.KEY,
                 new IssuedKeyReader.Value(1_772_618_400_000L, true, 1_772_618_400_001L, IssuedKey.NEVER));

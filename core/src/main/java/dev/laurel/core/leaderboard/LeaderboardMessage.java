@@ -1,0 +1,50 @@
+package dev.laurel.core.leaderboard;
+
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A message from the ledger to the leaderboards, on {@code laurel.scores}. */
+public sealed interface LeaderboardMessage {
+
+    /**
+     * The position in the log of the command that caused the message. A partition of the log has the whole history of its
+     * users and is read in order. A message with an offset below the newest one from the same partition therefore repeats an
+     * aborted transaction, or comes late from a fenced task, and is ignored.
+     */
+    record Origin(int partition, long offset) {}
+
+    /**
+     * A user's absolute value on a leaderboard.
+     *
+     * @param rulesVersion the rules by which the ledger computed the value
+     * @param group null: the user is in no group
+     * @param atMs time of the command
+     * @param isSpread whether the leaderboard is spread (docs/leaderboards.md): then the message concerns this group only, which the
+     *        user leaves by the value 0
+     */
+    record Scored(TenantId tenant, long rulesVersion, int board, int run, boolean isCurrent, UserId user,
+            @Nullable String name, @Nullable List<String> group, BigDecimal value, long changedMs, Score.Kind kind,
+            long atMs, boolean isSpread) implements LeaderboardMessage {
+
+        /** The same value for another client, after the leaderboard has received it. */
+        public Scored unchanged() {
+            return new Scored(tenant, rulesVersion, board, run, isCurrent, user, name, group, value, changedMs,
+                    Score.Kind.SAME, atMs, isSpread);
+        }
+    }
+
+    /** Time in this partition of the log has reached {@code nowMs}. Only late commands cause older scores from here on. */
+    record ClockMoved(long nowMs) implements LeaderboardMessage {}
+
+    /** From here on, this partition of the log uses this version of the rules. */
+    record RulesPublished(TenantId tenant, long version) implements LeaderboardMessage {}
+
+    /** From here on, the sending generation is in force in this partition of the log. */
+    record GenerationBegan() implements LeaderboardMessage {}
+
+    /** The user is to be erased from all leaderboards. */
+    record UserForgotten(TenantId tenant, UserId user) implements LeaderboardMessage {}
+}

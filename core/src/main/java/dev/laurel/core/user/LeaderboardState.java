@@ -1,0 +1,42 @@
+package dev.laurel.core.user;
+
+import dev.laurel.core.leaderboard.Score;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The value of one user in one run of a leaderboard (docs/semantics.md §7). The state of the user has the newest run with a
+ * value, the history has older runs until they are final.
+ *
+ * @param run as {@link dev.laurel.core.leaderboard.Runs} names it
+ * @param changedMs time of the command or timer that last changed the value
+ * @param changedOffset offset of the command that last changed the value or the group; {@link Score#UNREPORTED} if the group
+ *             changed while the leaderboard was inactive and received no scores, unless it is spread
+ * @param group on a spread leaderboard, the group of the last score; null if there was none, and on all other leaderboards
+ */
+public record LeaderboardState(int run, BigDecimal value, long changedMs, long changedOffset, @Nullable List<String> group) {
+
+    public LeaderboardState {
+        group = group == null ? null : List.copyOf(group);
+    }
+
+    /** A value on a leaderboard that is not spread. */
+    public LeaderboardState(int run, BigDecimal value, long changedMs, long changedOffset) {
+        this(run, value, changedMs, changedOffset, null);
+    }
+
+    public LeaderboardState movedAt(long offset) {
+        return new LeaderboardState(run, value, changedMs, offset, group);
+    }
+
+    /** The same value in a group of a spread leaderboard. */
+    public LeaderboardState inGroup(@Nullable List<String> next) {
+        return new LeaderboardState(run, value, changedMs, changedOffset, next);
+    }
+
+    /** The value, or zero if there is no state. */
+    public static BigDecimal valueOf(@Nullable LeaderboardState state) {
+        return state == null ? BigDecimal.ZERO : state.value();
+    }
+}

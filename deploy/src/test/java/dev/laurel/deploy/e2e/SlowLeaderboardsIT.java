@@ -1,0 +1,174 @@
+package dev.laurel.deploy.e2e;
+
+import dev.laurel.deploy.broker.BrokerSettings;
+import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.deploy.roles.GatewayOptions.Replaying;
+import dev.laurel.deploy.standalone.Standalone;
+import dev.laurel.deploy.standalone.StandaloneSettings;
+import dev.laurel.gateway.Gateway;
+import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.platform.access.BootstrapKey;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.kafka.AccessTable;
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.platform.kafka.TopicCreation;
+import dev.laurel.platform.kafka.TopicTails;
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.platform.trace.Tracing;
+import dev.laurel.processors.boards.LeaderboardFloorTable;
+import dev.laurel.processors.publish.RulesetWriter;
+import dev.laurel.processors.runtime.Leaderboards;
+import dev.laurel.processors.runtime.Ledger;
+import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.runtime.NodeContext;
+import dev.laurel.processors.runtime.NodeId;
+import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.PipelineSettings;
+import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Tests how long the response to an event waits: for leaderboards up to the waiting time, for a commit never. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class SlowLeaderboardsIT {
+
+    private static final Duration REPLY_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration COMMIT_INTERVAL = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int ANSWERS = 20;
+    private static final String RULESET = """
+            {"metrics": {"laps": {}},
+             "points": {"gems": {"triggers": {
+               "per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
+             "leaderboards": {
+               "swimmers": {"status": "active", "rankBy": "metric", "metric": "laps"},
+               "rich": {"status": "active", "rankBy": "points", "pointsSystem": "gems"}}}""";
+
+    @TempDir
+    private Path dataDir;
+
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
+
+    @AfterEach
+    void stop() throws Exception {
+        while (!started.isEmpty()) {
+            started.pop().close();
+        }
+    }
+
+    private <T extends AutoCloseable> T started(T part) {
+        started.push(part);
+        return part;
+    }
+
+    /** Starts the roles separately, as an operator may do, and the boards application last. */
+    @Test
+    void shouldAnswerWithoutSlowLeaderboards() throws Exception {
+        String servers = started(EmbeddedBroker.start(BrokerSettings.alone(dataDir.resolve("kafka"), 0, 0)))
+                .bootstrapServers();
+        Map<String, Object> client = Map.of("bootstrap.servers", servers);
+        try (Admin admin = Admin.create(client)) {
+            TopicCreation.createMissing(admin, new TopicCreation.Sizes(1, 1, 1, (short) 1));
+        }
+        var rulesets = started(new RulesetTable(client, fault::complete));
+        rulesets.start();
+        rulesets.awaitCaughtUp(PATIENCE);
+        var access = started(new AccessTable(client, fault::complete));
+        access.start();
+        access.awaitCaughtUp(PATIENCE);
+        var generations = started(new GenerationTable(client, fault::complete));
+        generations.start();
+        generations.awaitCaughtUp(PATIENCE);
+        var floors = started(new LeaderboardFloorTable(client, Generation.FIRST, fault::complete));
+        floors.start();
+        floors.awaitCaughtUp(PATIENCE);
+        NodeId node = NodeId.keptIn(dataDir);
+        var layout = LeaderboardLayout.ask(client, PATIENCE);
+        var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, servers, LedgerConfig.STATE_DIR,
+                dataDir.resolve("state").toString()));
+        var clock = InstantSource.system();
+        var context = new NodeContext(config, node, layout, clock, new TopicTails(), new Metrics(), fault::complete);
+        PipelineSettings settings = PipelineSettings.only(config.isCached());
+        var ledger = started(Ledger.create(context, settings, rulesets, floors));
+        ledger.start();
+        started(new RulesetWriter(client, node, rulesets, access, generations, (_, achievements) -> achievements,
+                (_, _) -> null, clock, fault::complete)).start();
+        LaurelClient laurel = gateway(servers, rulesets, access, clock);
+        assertTrue(ledger.awaitReady(PATIENCE));
+        laurel.put("/admin/v1/ruleset", RULESET).expect(200);
+
+        long startedNs = System.nanoTime();
+        JsonResponse alone = laurel.record("ann", "laps", "3");
+
+        long tookMs = (System.nanoTime() - startedNs) / 1_000_000;
+        assertTrue(tookMs >= REPLY_TIMEOUT.toMillis(), "took " + tookMs);
+        assertEquals("{}", alone.at("/leaderboards").toString());
+        assertEquals("[\"swimmers\",\"rich\"]", alone.at("/pending").toString());
+        assertEquals("3", alone.at("/total").toString());
+        assertEquals(6, alone.at("/points/gems/added").intValue());
+        assertEquals(1, alone.at("/currentStreak/length").intValue());
+
+        var boards = started(Leaderboards.start(context, settings, ledger.rulesets(), ledger.layout()));
+        assertTrue(boards.awaitReady(PATIENCE));
+        JsonResponse whole = laurel.record("bo", "laps", "1");
+        assertFalse(whole.json().has("pending"), whole.text());
+        assertEquals(2, whole.at("/leaderboards/swimmers/rank").intValue(), "ann was ranked when they came");
+        assertEquals(2, whole.at("/leaderboards/rich/rank").intValue());
+        assertFalse(fault.isDone(), () -> "stopped by " + fault.join());
+    }
+
+    private LaurelClient gateway(String servers, RulesetTable rulesets, AccessTable access, InstantSource clock)
+            throws InterruptedException {
+        var gateway = started(Gateway.start(GatewayConfig.of(Map.of(GatewayConfig.BOOTSTRAP_SERVERS, servers,
+                GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis())), new Gateway.Tables(rulesets, access, null),
+                new Gateway.Surroundings(clock, Tracing.NONE, new TopicTails(), new Metrics(), fault::complete)));
+        var http = started(HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
+                new BootstrapKey(LaurelProcess.ADMIN_KEY), List.of(gateway.routes())));
+        return started(new LaurelClient("http://127.0.0.1:" + http.port(), LaurelProcess.ADMIN_KEY));
+    }
+
+    @Test
+    void shouldNotWaitForTheCommit() throws InterruptedException {
+        var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(dataDir), null, null, 0, 1, false,
+                Map.of(LedgerConfig.COMMIT_INTERVAL_MS, (int) COMMIT_INTERVAL.toMillis()), Map.of(), Map.of(), null,
+                null, false, null, new Replaying(0, dataDir), Topics.AUDIT_RETENTION);
+        var standalone = started(Standalone.start(settings));
+        var laurel = started(new LaurelClient(standalone.url(), standalone.adminKey()));
+        laurel.put("/admin/v1/ruleset", RULESET).expect(200);
+        laurel.record("first", "laps", "1000");
+
+        long startedNs = System.nanoTime();
+        for (int i = 1; i <= ANSWERS; i++) {
+            JsonResponse answer = laurel.record("u" + i, "laps", Integer.toString(i));
+            assertEquals(2, answer.at("/leaderboards/swimmers/rank").intValue(), answer.text());
+            assertEquals(2, answer.at("/leaderboards/rich/rank").intValue(), answer.text());
+        }
+
+        // Sequential events: at most one commit happens meanwhile, and no event waits for the next one.
+        long tookMs = (System.nanoTime() - startedNs) / 1_000_000;
+        System.out.printf("%d answers with ranks took %d ms; a commit takes place every %d ms.%n", ANSWERS, tookMs,
+                COMMIT_INTERVAL.toMillis());
+        assertTrue(tookMs < COMMIT_INTERVAL.toMillis() / 2, "took " + tookMs);
+    }
+}

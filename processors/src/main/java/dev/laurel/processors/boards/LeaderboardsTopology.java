@@ -1,0 +1,45 @@
+package dev.laurel.processors.boards;
+
+import dev.laurel.processors.stream.CommonNodes;
+import dev.laurel.processors.stream.PipelineSettings;
+import dev.laurel.processors.stream.TaskTracker;
+import dev.laurel.schemas.topic.Topics;
+import java.util.Set;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.Topology;
+
+/**
+ * The boards application: reads scores, keeps rankings in stores and in memory, and writes answers, effects, floors for the ledger, and
+ * events that webhooks want.
+ *
+ * <pre>
+ * laurel.scores → scores-source → rank-score ─┬→ effects-sink → laurel.effects
+ *                               (three stores)├→ replies-sink → laurel.replies
+ *                                             ├→ floors-sink  → laurel.board-floors
+ *                                             └→ outbox-sink  → laurel.outbox
+ * </pre>
+ */
+public final class LeaderboardsTopology {
+
+    private static final String SCORES_SOURCE = "scores-source";
+    private static final String RANK_SCORE = "rank-score";
+
+    private LeaderboardsTopology() {}
+
+    /** @param tracker follows the tasks */
+    public static Topology build(ScoreProcessor.Dependencies shared, TaskTracker tracker, PipelineSettings settings) {
+        var topology = new Topology();
+        CommonNodes.addSource(topology, SCORES_SOURCE, settings.generation().scores());
+        topology.addProcessor(RANK_SCORE,
+                settings.observed(tracker, Set.of(ScoreProcessor.REPLIES_SINK),
+                        ScoreProcessor.supplier(shared, settings)),
+                SCORES_SOURCE);
+        CommonNodes.addSink(topology, LeaderboardEffects.EFFECTS_SINK, Topics.EFFECTS, RANK_SCORE);
+        CommonNodes.addReplySink(topology, ScoreProcessor.REPLIES_SINK, settings.replies(), RANK_SCORE);
+        topology.<byte[], byte[]>addSink(FloorPublisher.FLOORS_SINK, settings.generation().floors(),
+                new ByteArraySerializer(), new ByteArraySerializer(),
+                CommonNodes.partitioner((_, _, _) -> Set.of(0)), RANK_SCORE);
+        CommonNodes.addSink(topology, LeaderboardEffects.OUTBOX_SINK, Topics.OUTBOX, RANK_SCORE);
+        return topology;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.laurel.processors.store.boards;
+
+import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
+import dev.laurel.core.leaderboard.LeaderboardMessage;
+import dev.laurel.core.leaderboard.DayClose;
+import dev.laurel.core.leaderboard.Ranking.Participant;
+import dev.laurel.processors.store.Codec;
+import dev.laurel.processors.store.boards.LeaderboardStores.LogPosition;
+import dev.laurel.processors.store.boards.LeaderboardStores.OpenGroup;
+import java.math.BigDecimal;
+import java.util.List;
+
+/** The codecs of the values in the stores of leaderboards and of {@code laurel.scores}. */
+public final class LeaderboardCodecs {
+
+    /** A message on {@code laurel.scores} and the position in the log of the command that it follows from. */
+    public record Sent(Origin origin, LeaderboardMessage message) {}
+
+    /** A place without its group, which is in its key. */
+    record StoredPlace(boolean isIn, long offset, int previousRank) {}
+
+    /** A day end without its day, which is in its key. @param rank 0, as is {@code value}, if the user took no part */
+    record StoredDayEnd(int rank, BigDecimal value) {}
+
+    public static final Codec<Sent> MESSAGE = Codec.of("board message", 2, Sent.class);
+    public static final Codec<Participant> PARTICIPANT = Codec.of("participant", 3, Participant.class);
+    public static final Codec<LogPosition> LOG_POSITION = Codec.of("position in the log", 1, LogPosition.class);
+    static final Codec<StoredPlace> PLACE = Codec.of("place", 2, StoredPlace.class);
+    static final Codec<long[]> VERSIONS = Codec.of("list of versions", 2, long[].class);
+    static final Codec<OpenGroup> OPEN_GROUP = Codec.of("group", 2, OpenGroup.class);
+    static final Codec<Integer> RUN = Codec.of("run", 1, Integer.class);
+    static final Codec<StoredDayEnd> DAY_END = Codec.of("day end", 2, StoredDayEnd.class);
+    static final Codec<List<DayClose.RankedUser>> LAST_CLOSE = Codec.ofList("list of participants", 2,
+            DayClose.RankedUser.class);
+
+    private LeaderboardCodecs() {}
+}

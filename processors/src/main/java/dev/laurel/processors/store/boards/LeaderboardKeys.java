@@ -1,0 +1,188 @@
+package dev.laurel.processors.store.boards;
+
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.processors.store.KeyWriter;
+import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+
+import static dev.laurel.processors.store.StoreKeys.ordered;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The layout of keys in the stores of leaderboards: durable data. Each key begins with a letter for its kind. Texts have their
+ * length before them, so that none is a prefix of another; numbers are big-endian with the sign bit flipped, so that their order
+ * is the order of the bytes.
+ *
+ * <pre>
+ * group     = tenant, board, run, number of values, values
+ * leaderboard-entries:  e group user                   a participant
+ *                       u tenant user board run values a place: a group in which a user takes or took part
+ *                       h partition                    the position up to which a partition of the log was processed
+ *                       v tenant                       the rules in force in each partition of the log
+ * leaderboard-runs:     o group                        a group that may still change
+ *                       f group                        a group that is final
+ *                       b tenant board                 the newest run whose start was announced
+ *                       c tenant board run block       the changes of rank on 32 days
+ *                       D, E, P                        the schedule of tenants, see TenantSchedule
+ * leaderboard-days:     d group user day               the end of a day
+ *                       l group                        the ranking of the group when its last day was closed
+ * </pre>
+ */
+public final class LeaderboardKeys {
+
+    public static final char PARTICIPANT = 'e';
+    static final char PLACE = 'u';
+    static final char LOG_POSITION = 'h';
+    static final char RULES = 'v';
+    static final char OPEN = 'o';
+    static final char FINAL = 'f';
+    static final char ANNOUNCED_RUN = 'b';
+    static final char RANK_CHANGES = 'c';
+    static final char DAY = 'd';
+    static final char LAST_CLOSE = 'l';
+
+    private LeaderboardKeys() {}
+
+    public static Bytes participant(LeaderboardGroup group, UserId user) {
+        return withUser(ofGroup(PARTICIPANT, group), user);
+    }
+
+    /** A key that ends with a user. */
+    public static Bytes withUser(byte[] prefix, UserId user) {
+        return new KeyWriter().bytes(prefix).bytes(user.value().getBytes(UTF_8)).toKey();
+    }
+
+    private static KeyWriter run(char kind, TenantId tenant, int board, int run) {
+        return KeyWriter.ofKind(kind).tenant(tenant).ordered(board).ordered(run);
+    }
+
+    private static KeyWriter group(char kind, LeaderboardGroup group) {
+        return writeValues(run(kind, group.tenant(), group.board(), group.run()), group.values());
+    }
+
+    private static KeyWriter writeValues(KeyWriter key, List<String> values) {
+        key.number((short) values.size());
+        for (String value : values) {
+            byte[] text = value.getBytes(UTF_8);
+            key.number(text.length).bytes(text);
+        }
+        return key;
+    }
+
+    /** A group's key of a kind, which is also the prefix of the keys that belong to the group. */
+    public static byte[] ofGroup(char kind, LeaderboardGroup group) {
+        return group(kind, group).toBytes();
+    }
+
+    /** The prefix of the keys of a kind of all groups of a tenant. */
+    static byte[] ofTenant(char kind, TenantId tenant) {
+        return KeyWriter.ofKind(kind).tenant(tenant).toBytes();
+    }
+
+    /** The prefix of the keys of a kind of all groups of a run. */
+    static byte[] ofRun(char kind, TenantId tenant, int board, int run) {
+        return run(kind, tenant, board, run).toBytes();
+    }
+
+    /** Compares the groups of two keys, which may be of different kinds, in the order of their keys. */
+    static int compareGroups(Bytes one, Bytes other) {
+        return Arrays.compareUnsigned(one.get(), 1, one.get().length, other.get(), 1, other.get().length);
+    }
+
+    /** Reads the group from its key of any kind. */
+    public static LeaderboardGroup groupOf(Bytes key) {
+        ByteBuffer in = ByteBuffer.wrap(key.get()).position(1);
+        var tenant = new TenantId(StoreKeys.readText(in));
+        return new LeaderboardGroup(tenant, ordered(in.getInt()), ordered(in.getInt()), values(in));
+    }
+
+    public static Bytes place(LeaderboardGroup group, UserId user) {
+        KeyWriter ofRun = places(group.tenant(), user).ordered(group.board()).ordered(group.run());
+        return writeValues(ofRun, group.values()).toKey();
+    }
+
+    private static KeyWriter places(TenantId tenant, UserId user) {
+        return KeyWriter.ofKind(PLACE).tenant(tenant).text(user.value());
+    }
+
+    /** The prefix of the keys of a user's places. */
+    static byte[] placesOf(TenantId tenant, UserId user) {
+        return places(tenant, user).toBytes();
+    }
+
+    /** The prefix of the keys of a user's places in a run. */
+    static byte[] placesOfRun(TenantId tenant, UserId user, int board, int run) {
+        return places(tenant, user).ordered(board).ordered(run).toBytes();
+    }
+
+    /** Above the keys of a user's places in a run, and below those in later runs; not a key. */
+    static Bytes afterPlacesOfRun(TenantId tenant, UserId user, int board, int run) {
+        // The number of values follows, which is never as large.
+        return places(tenant, user).ordered(board).ordered(run).number((short) -1).toKey();
+    }
+
+    /** Reads the group from the key of a place. */
+    static LeaderboardGroup groupOfPlace(Bytes key) {
+        ByteBuffer in = ByteBuffer.wrap(key.get()).position(1);
+        var tenant = new TenantId(StoreKeys.readText(in));
+        StoreKeys.readText(in); // the user
+        return new LeaderboardGroup(tenant, ordered(in.getInt()), ordered(in.getInt()), values(in));
+    }
+
+    public static Bytes logPosition(int logPartition) {
+        return KeyWriter.ofKind(LOG_POSITION).number(logPartition).toKey();
+    }
+
+    static Bytes rules(TenantId tenant) {
+        return KeyWriter.ofKind(RULES).tenant(tenant).toKey();
+    }
+
+    static TenantId tenantOf(Bytes rules) {
+        return new TenantId(StoreKeys.readText(ByteBuffer.wrap(rules.get()).position(1)));
+    }
+
+    static Bytes announcedRun(TenantId tenant, int board) {
+        return KeyWriter.ofKind(ANNOUNCED_RUN).tenant(tenant).ordered(board).toKey();
+    }
+
+    /** @param block the number of the block */
+    static Bytes rankChanges(TenantId tenant, int board, int run, int block) {
+        return run(RANK_CHANGES, tenant, board, run).ordered(block).toKey();
+    }
+
+    static Bytes day(LeaderboardGroup group, UserId user, int day) {
+        return group(DAY, group).text(user.value()).ordered(day).toKey();
+    }
+
+    /** The prefix of the keys of a user's day ends in a group. */
+    static byte[] daysOf(LeaderboardGroup group, UserId user) {
+        return group(DAY, group).text(user.value()).toBytes();
+    }
+
+    /** The lowest key of a kind. */
+    static Bytes first(char kind) {
+        return StoreKeys.kind(kind);
+    }
+
+    /** Above all keys of a kind. */
+    static Bytes afterAll(char kind) {
+        return StoreKeys.kind(kind + 1);
+    }
+
+    private static List<String> values(ByteBuffer in) {
+        int count = in.getShort();
+        var values = new ArrayList<String>(count);
+        for (int i = 0; i < count; i++) {
+            var text = new byte[in.getInt()];
+            in.get(text);
+            values.add(new String(text, UTF_8));
+        }
+        return values;
+    }
+}

@@ -1,0 +1,376 @@
+package dev.laurel.processors.store.boards;
+
+import dev.laurel.core.analytics.CounterBlock;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.DayClose;
+import dev.laurel.core.leaderboard.Ranking.Participant;
+import dev.laurel.core.leaderboard.RunFigures.DayChanges;
+import dev.laurel.processors.store.PreCommitStore;
+import dev.laurel.processors.store.StoreBuilders;
+import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.StoreScans;
+import dev.laurel.processors.store.boards.LeaderboardCodecs.StoredDayEnd;
+import dev.laurel.processors.store.boards.LeaderboardCodecs.StoredPlace;
+import dev.laurel.processors.store.counters.CounterStore.CounterCodecs;
+import dev.laurel.processors.store.users.TenantSchedule;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.jspecify.annotations.Nullable;
+
+/** The stores of the leaderboards of one partition, read and written by their task. One thread. */
+public final class LeaderboardStores {
+
+    /**
+     * The position up to which a partition of the log was processed.
+     *
+     * @param offset of the newest record that had consequences; -1 if there was none
+     * @param clockMs the time that the partition has reported; {@code Long.MIN_VALUE} if it has reported none
+     */
+    public record LogPosition(long offset, long clockMs) {
+
+        public static final LogPosition NONE = new LogPosition(-1, Long.MIN_VALUE);
+    }
+
+    /**
+     * A group that may still change.
+     *
+     * @param closedDay the last UTC day whose end is recorded; {@link DayClose#NEVER} if none is
+     * @param hasChanged since then
+     * @param maxParticipants the limit that was last applied to the group
+     */
+    public record OpenGroup(int closedDay, boolean hasChanged, int maxParticipants) {}
+
+    /**
+     * A group in which a user takes part, or took part last.
+     *
+     * @param isIn false after the user has left
+     * @param offset of the record by which the user entered or left, in the user's partition of the log
+     * @param previousRank before the user left; 0 while the user takes part
+     */
+    public record Place(LeaderboardGroup group, boolean isIn, long offset, int previousRank) {}
+
+    private static final byte[] PRESENT = {1};
+
+    private final KeyValueStore<Bytes, byte[]> entries;
+    private final KeyValueStore<Bytes, byte[]> runs;
+    private final KeyValueStore<Bytes, byte[]> days;
+    private final RankChangeStore rankChanges;
+    private final TenantSchedule schedule;
+
+    /** @param storeOf finds the task's store by name */
+    public LeaderboardStores(Function<String, KeyValueStore<Bytes, byte[]>> storeOf) {
+        this.entries = storeOf.apply(StoreNames.LEADERBOARD_ENTRIES);
+        this.runs = storeOf.apply(StoreNames.LEADERBOARD_RUNS);
+        this.days = storeOf.apply(StoreNames.LEADERBOARD_DAYS);
+        this.rankChanges = new RankChangeStore(runs);
+        this.schedule = new TenantSchedule(runs);
+    }
+
+    /**
+     * The stores of the boards application: RocksDB, each with a changelog topic of its own. They have no record cache, which would
+     * reorder writes: the position in the log must never be ahead of its consequences.
+     */
+    public static Set<StoreBuilder<?>> builders() {
+        return Stream.of(StoreNames.LEADERBOARD_ENTRIES, StoreNames.LEADERBOARD_RUNS, StoreNames.LEADERBOARD_DAYS)
+                .map(name -> StoreBuilders.logged(name, name.equals(StoreNames.LEADERBOARD_ENTRIES), false))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Sets what runs before each commit of the task. */
+    public void beforeCommit(Runnable action) {
+        PreCommitStore.beforeCommit(entries, action);
+    }
+
+    // Participants.
+
+    public List<Participant> participants(LeaderboardGroup group) {
+        return StoreScans.read(entries, LeaderboardKeys.ofGroup(LeaderboardKeys.PARTICIPANT, group), StoreScans.ALL,
+                entry -> LeaderboardCodecs.PARTICIPANT.decode(entry.value));
+    }
+
+    public void putParticipant(LeaderboardGroup group, Participant participant) {
+        entries.put(LeaderboardKeys.participant(group, participant.standing().user()),
+                LeaderboardCodecs.PARTICIPANT.encode(participant));
+    }
+
+    public void deleteParticipant(LeaderboardGroup group, UserId user) {
+        entries.delete(LeaderboardKeys.participant(group, user));
+    }
+
+    /** The user's place in a run, or else the last one that the user has left; null if the user never took part. */
+    public @Nullable Place place(TenantId tenant, UserId user, int board, int run) {
+        Place newest = null;
+        for (Place place : placesAfter(LeaderboardKeys.placesOfRun(tenant, user, board, run))) {
+            if (place.isIn()) {
+                return place;
+            }
+            if (newest == null || place.offset() > newest.offset()) {
+                newest = place;
+            }
+        }
+        return newest;
+    }
+
+    /** The user's place in a group, or the one that the user has left; null if the user never took part. */
+    public @Nullable Place place(LeaderboardGroup group, UserId user) {
+        StoredPlace stored = LeaderboardCodecs.PLACE.decodeIfPresent(entries.get(LeaderboardKeys.place(group, user)));
+        return stored == null ? null : new Place(group, stored.isIn(), stored.offset(), stored.previousRank());
+    }
+
+    /** Every place of a user, in all runs. */
+    public List<Place> places(TenantId tenant, UserId user) {
+        return placesAfter(LeaderboardKeys.placesOf(tenant, user));
+    }
+
+    private List<Place> placesAfter(byte[] prefix) {
+        return StoreScans.read(entries, prefix, StoreScans.ALL, entry -> {
+            StoredPlace stored = LeaderboardCodecs.PLACE.decode(entry.value);
+            return new Place(LeaderboardKeys.groupOfPlace(entry.key), stored.isIn(), stored.offset(), stored.previousRank());
+        });
+    }
+
+    public void putPlace(UserId user, Place place) {
+        entries.put(LeaderboardKeys.place(place.group(), user),
+                LeaderboardCodecs.PLACE.encode(new StoredPlace(place.isIn(), place.offset(), place.previousRank())));
+    }
+
+    /** Deletes everything that is stored about a user in a group: place, standing, day ends. */
+    public void forget(LeaderboardGroup group, UserId user) {
+        deleteParticipant(group, user);
+        StoreScans.read(days, LeaderboardKeys.daysOf(group, user), StoreScans.ALL, entry -> entry.key).forEach(days::delete);
+        var last = new ArrayList<>(lastClose(group));
+        if (last.removeIf(place -> place.user().equals(user))) {
+            putLastClose(group, last);
+        }
+        // The last one: after an interruption the others are found by it.
+        entries.delete(LeaderboardKeys.place(group, user));
+    }
+
+    // The position in the log is in the store of participants, and written after them, so that it is never ahead of them.
+
+    public LogPosition logPosition(int logPartition) {
+        LogPosition position = LeaderboardCodecs.LOG_POSITION
+                .decodeIfPresent(entries.get(LeaderboardKeys.logPosition(logPartition)));
+        return position == null ? LogPosition.NONE : position;
+    }
+
+    public void putLogPosition(int logPartition, LogPosition position) {
+        entries.put(LeaderboardKeys.logPosition(logPartition), LeaderboardCodecs.LOG_POSITION.encode(position));
+    }
+
+    /** The ruleset versions of a tenant that are in force in the partitions of the log; null if there are none. */
+    public long @Nullable [] versions(TenantId tenant) {
+        return LeaderboardCodecs.VERSIONS.decodeIfPresent(entries.get(LeaderboardKeys.rules(tenant)));
+    }
+
+    /** Tenants that have rulesets, in the order of their keys, at most {@code limit}. @param last whom they follow; null: from the first */
+    public List<TenantId> tenantsAfter(@Nullable TenantId last, int limit) {
+        Bytes from = last == null ? LeaderboardKeys.first(LeaderboardKeys.RULES) : StoreKeys.after(LeaderboardKeys.rules(last));
+        return StoreScans.read(entries, from, LeaderboardKeys.afterAll(LeaderboardKeys.RULES), limit,
+                entry -> LeaderboardKeys.tenantOf(entry.key));
+    }
+
+    /** When runs of leaderboards begin. */
+    public TenantSchedule schedule() {
+        return schedule;
+    }
+
+    public void putVersions(TenantId tenant, long[] versions) {
+        entries.put(LeaderboardKeys.rules(tenant), LeaderboardCodecs.VERSIONS.encode(versions));
+    }
+
+    // Groups and runs.
+
+    /** Null if the group is final, or nobody has ever taken part. */
+    public @Nullable OpenGroup openGroup(LeaderboardGroup group) {
+        return LeaderboardCodecs.OPEN_GROUP.decodeIfPresent(runs.get(key(LeaderboardKeys.OPEN, group)));
+    }
+
+    public boolean isFinal(LeaderboardGroup group) {
+        return runs.get(key(LeaderboardKeys.FINAL, group)) != null;
+    }
+
+    public void putOpenGroup(LeaderboardGroup group, OpenGroup open) {
+        runs.put(key(LeaderboardKeys.OPEN, group), LeaderboardCodecs.OPEN_GROUP.encode(open));
+    }
+
+    /** Makes a group final: nothing of it changes any more. */
+    public void putFinal(LeaderboardGroup group) {
+        runs.put(key(LeaderboardKeys.FINAL, group), PRESENT);
+        runs.delete(key(LeaderboardKeys.OPEN, group));
+        days.delete(key(LeaderboardKeys.LAST_CLOSE, group));
+    }
+
+    /** An open group, and what is stored about it. */
+    public record Found(LeaderboardGroup group, OpenGroup open) {}
+
+    /** The open groups that come after this one, in the order of their keys. @param after null: from the first */
+    public List<Found> openGroupsAfter(@Nullable LeaderboardGroup after, int count) {
+        Bytes from = after == null ? LeaderboardKeys.first(LeaderboardKeys.OPEN) : StoreKeys.after(key(LeaderboardKeys.OPEN, after));
+        return StoreScans.read(runs, from, LeaderboardKeys.afterAll(LeaderboardKeys.OPEN), count, LeaderboardStores::found);
+    }
+
+    /** Works like {@link #openGroupsAfter}, for the groups of one tenant. */
+    public List<Found> openGroupsOf(TenantId tenant, @Nullable LeaderboardGroup after, int count) {
+        byte[] prefix = LeaderboardKeys.ofTenant(LeaderboardKeys.OPEN, tenant);
+        Bytes from = after == null ? Bytes.wrap(prefix) : StoreKeys.after(key(LeaderboardKeys.OPEN, after));
+        return StoreScans.read(runs, from, StoreKeys.afterAllWith(prefix.clone()), count, LeaderboardStores::found);
+    }
+
+    private static Found found(KeyValue<Bytes, byte[]> entry) {
+        return new Found(LeaderboardKeys.groupOf(entry.key), LeaderboardCodecs.OPEN_GROUP.decode(entry.value));
+    }
+
+    private static Bytes key(char kind, LeaderboardGroup group) {
+        return Bytes.wrap(LeaderboardKeys.ofGroup(kind, group));
+    }
+
+    /** The newest run of a leaderboard whose start was announced; null if there is none. */
+    public @Nullable Integer announcedRun(TenantId tenant, int board) {
+        return LeaderboardCodecs.RUN.decodeIfPresent(runs.get(LeaderboardKeys.announcedRun(tenant, board)));
+    }
+
+    public void putAnnouncedRun(TenantId tenant, int board, int run) {
+        runs.put(LeaderboardKeys.announcedRun(tenant, board), LeaderboardCodecs.RUN.encode(run));
+    }
+
+    /**
+     * Counts a change of rank, which is stored by the next {@link #writeRankChanges}.
+     *
+     * @param day in days since 1970
+     * @param retentionDays for how many days the counts are kept
+     */
+    public void countRankChange(LeaderboardGroup group, int day, int retentionDays) {
+        rankChanges.count(group.tenant(), group.board(), group.run(), day, retentionDays);
+    }
+
+    public void writeRankChanges() {
+        rankChanges.write();
+    }
+
+    // Days.
+
+    /** The participants when the group's last day was closed. */
+    public List<DayClose.RankedUser> lastClose(LeaderboardGroup group) {
+        List<DayClose.RankedUser> last = LeaderboardCodecs.LAST_CLOSE
+                .decodeIfPresent(days.get(key(LeaderboardKeys.LAST_CLOSE, group)));
+        return last == null ? List.of() : last;
+    }
+
+    public void putLastClose(LeaderboardGroup group, List<DayClose.RankedUser> participants) {
+        days.put(key(LeaderboardKeys.LAST_CLOSE, group), LeaderboardCodecs.LAST_CLOSE.encode(participants));
+    }
+
+    public void putDayEnd(LeaderboardGroup group, int day, DayClose.RankedUser user) {
+        days.put(LeaderboardKeys.day(group, user.user(), day),
+                LeaderboardCodecs.DAY_END.encode(new StoredDayEnd(user.rank(), user.value())));
+    }
+
+    /**
+     * The number of changes of rank in each run by day, in blocks of {@value #DAYS} days. Changes are collected in memory and written by
+     * {@link #write}, so that a block that many scores change is written once. One task, one thread.
+     */
+    static final class RankChangeStore {
+
+        private static final int DAYS = 32;
+
+        /** Memory is released by a {@link #write} that finds more. */
+        private static final int MAX_KEPT_BLOCKS = 2_048;
+
+        private final KeyValueStore<Bytes, byte[]> store;
+        private final Map<Place, Entry> entries = new HashMap<>();
+
+        private record Place(TenantId tenant, int board, int run, int block) {
+
+            Bytes key() {
+                return LeaderboardKeys.rankChanges(tenant, board, run, block);
+            }
+        }
+
+        private static final class Entry {
+
+            private final CounterBlock counts;
+            private boolean isChanged;
+
+            Entry(CounterBlock counts) {
+                this.counts = counts;
+            }
+        }
+
+        RankChangeStore(KeyValueStore<Bytes, byte[]> store) {
+            this.store = store;
+        }
+
+        /**
+         * Counts a change.
+         *
+         * @param retentionDays when a block begins, those of the run that are so many days older are deleted
+         */
+        void count(TenantId tenant, int board, int run, int day, int retentionDays) {
+            var place = new Place(tenant, board, run, Math.floorDiv(day, DAYS));
+            Entry entry = entries.get(place);
+            if (entry == null) {
+                CounterBlock stored = CounterCodecs.BLOCK.decodeIfPresent(store.get(place.key()));
+                if (stored == null) {
+                    deleteBefore(place, Math.floorDiv(day - retentionDays, DAYS));
+                }
+                entry = new Entry(stored == null ? CounterBlock.ofSize(DAYS, false) : stored);
+                entries.put(place, entry);
+            }
+            entry.counts.add(Math.floorMod(day, DAYS), 1);
+            entry.isChanged = true;
+        }
+
+        private void deleteBefore(Place place, int block) {
+            StoreScans.keys(store, new Place(place.tenant, place.board, place.run, Integer.MIN_VALUE).key(),
+                    new Place(place.tenant, place.board, place.run, block).key(), StoreScans.ALL)
+                    .forEach(store::delete);
+            entries.keySet().removeIf(other -> other.tenant.equals(place.tenant) && other.board == place.board
+                    && other.run == place.run && other.block < block);
+        }
+
+        /** Writes what has changed since the last call. */
+        void write() {
+            entries.forEach((place, entry) -> {
+                if (entry.isChanged) {
+                    store.put(place.key(), CounterCodecs.BLOCK.encode(entry.counts));
+                    entry.isChanged = false;
+                }
+            });
+            if (entries.size() > MAX_KEPT_BLOCKS) {
+                entries.clear();
+            }
+        }
+
+        /** The days of a run with changes that are written, in their order. */
+        static List<DayChanges> read(ReadOnlyKeyValueStore<Bytes, byte[]> store, TenantId tenant, int board, int run) {
+            var days = new ArrayList<DayChanges>();
+            StoreScans.entries(store, new Place(tenant, board, run, Integer.MIN_VALUE).key(),
+                    StoreKeys.after(new Place(tenant, board, run, Integer.MAX_VALUE).key()), StoreScans.ALL)
+                    .forEach(entry -> {
+                        CounterBlock block = CounterCodecs.BLOCK.decode(entry.value);
+                        int first = StoreKeys.dayOf(entry.key) * DAYS;
+                        for (int i = 0; i < block.size(); i++) {
+                            if (!block.isZero(i)) {
+                                days.add(new DayChanges(first + i, block.number(i)));
+                            }
+                        }
+                    });
+            return days;
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.core.TestLeaderboard;
+import dev.laurel.core.leaderboard.LeaderboardFloors;
+import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
+import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
+import dev.laurel.core.leaderboard.Score.Kind;
+import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
+import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.LedgerDriver.Told;
+import dev.laurel.processors.topology.LedgerDriver.Verdict;
+import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.schemas.command.Command.Tick;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+/** The scores that a command sends to leaderboards, and the answers that its client awaits from them. */
+class LeaderboardScoresTest {
+
+    private static final String NOON = "2026-03-04T12:00:00Z";
+    private static final String LATER = "2026-03-04T15:00:00Z";
+
+    private final LedgerDriver ledger = new LedgerDriver(new Published());
+
+    @AfterEach
+    void closeLedger() {
+        ledger.close();
+    }
+
+    private void rank(TestLeaderboard... boards) {
+        ledger.publish(ledger.published().add(TestLeaderboard.first("metrics: {laps: {}}", boards)), "2026-01-01T00:00:00Z");
+        ledger.told();
+    }
+
+    private static TestLeaderboard all() {
+        return TestLeaderboard.ofMetric(900, "laps");
+    }
+
+    private static TestLeaderboard daily() {
+        return TestLeaderboard.ofMetric(901, "laps").every(1, RunUnit.DAY);
+    }
+
+    private static String laps(int laps) {
+        return "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + laps + ",\"user\":{\"id\":\"ann\"}}";
+    }
+
+    private static String keyed() {
+        return laps(4).replace("\"type\"", "\"idempotencyKey\":\"k\",\"type\"");
+    }
+
+    private static void assertValue(String expected, Kind kind, Told told) {
+        Scored scored = (Scored) told.message();
+        assertEquals(0, new BigDecimal(expected).compareTo(scored.value()), scored.toString());
+        assertEquals(kind, scored.kind());
+    }
+
+    @Test
+    void shouldLetLeaderboardsCompleteTheAnswer() {
+        rank(daily(), all());
+        var reply = ledger.ask("ann", laps(4), NOON);
+
+        assertEquals(201, reply.status());
+        assertEquals(List.of("board-901", "board-900"), reply.awaits());
+        assertNull(reply.body().get("leaderboards"));
+        List<Told> told = ledger.told();
+        assertEquals(2, told.size());
+        for (Told score : told) {
+            assertEquals(reply.requestId(), score.replyTo().requestId());
+            assertValue("4", Kind.CHANGED, score);
+        }
+        assertEquals(new ScoreKey(TenantId.NONE, 901), told.getFirst().key());
+        assertEquals(new Origin(0, 1), told.getFirst().origin());
+        assertEquals(Instant.parse(NOON), told.getFirst().at());
+    }
+
+    @Test
+    void shouldSendTheWaitingClientToTheLeaderboards() {
+        rank(all());
+        ledger.produce("ann", laps(4), NOON);
+
+        List<Told> told = ledger.told();
+        assertEquals(1, told.size());
+        assertNull(told.getFirst().replyTo());
+    }
+
+    @Test
+    void shouldAnswerForTheLeaderboardWithoutSendingAScoreBelowTheFloor() {
+        rank(all());
+        ledger.ask("ann", laps(4), NOON);
+        ledger.told();
+        ledger.floors(new LeaderboardFloors() {
+            @Override
+            public BigDecimal floorOf(LeaderboardGroup group) {
+                return BigDecimal.TEN;
+            }
+
+            @Override
+            public long processedTo(int boardPartition, int logPartition) {
+                return 2;
+            }
+        });
+        var hopeless = ledger.ask("ann", laps(6), NOON);
+        assertEquals(List.of("board-900"), hopeless.awaits());
+        assertEquals(List.of(), ledger.told());
+        ledger.passTime(Duration.ofMillis(100));
+        assertEquals(List.of(new Verdict(hopeless.requestId(), "board-900")), ledger.verdicts());
+        assertEquals(List.of(), ledger.told());
+
+        assertEquals(List.of("board-900"), ledger.ask("ann", laps(1), NOON).awaits());
+        assertEquals(1, ledger.told().size());
+    }
+
+    @Test
+    void shouldAnswerARepeatedKeyWithTheCurrentState() {
+        rank(all());
+        ledger.ask("ann", keyed(), NOON);
+        ledger.told();
+        var repeated = ledger.ask("ann", keyed(), LATER);
+
+        assertEquals(202, repeated.status());
+        assertEquals(List.of("board-900"), repeated.awaits());
+        Told told = ledger.told().getFirst();
+        assertValue("4", Kind.SAME, told);
+        assertEquals(repeated.requestId(), told.replyTo().requestId());
+
+        ledger.produce("ann", keyed(), LATER);
+        assertEquals(List.of(), ledger.told());
+    }
+
+    @Test
+    void shouldAwaitUnchangedRanksForAnEvent() {
+        rank(all());
+        ledger.ask("ann", laps(4), NOON);
+        ledger.told();
+        assertEquals(List.of("board-900"), ledger.ask("ann", laps(0), LATER).awaits());
+        assertValue("4", Kind.SAME, ledger.told().getFirst());
+
+        ledger.produce("ann", laps(0), LATER);
+        assertEquals(List.of(), ledger.told());
+    }
+
+    @Test
+    void shouldSendANewNameWithoutAwaitingAnAnswer() {
+        rank(all());
+        ledger.ask("ann", laps(4), NOON);
+        ledger.told();
+        var reply = ledger.ask("ann", "{\"type\":\"identify\",\"user\":{\"id\":\"ann\",\"name\":\"Ann A.\"}}", LATER);
+
+        assertEquals(200, reply.status());
+        assertEquals(List.of(), reply.awaits());
+        Told told = ledger.told().getFirst();
+        assertEquals("Ann A.", ((Scored) told.message()).name());
+        assertEquals(Kind.RENAMED, ((Scored) told.message()).kind());
+        assertNull(told.replyTo());
+    }
+
+    @Test
+    void shouldSendChangesOfATickBeforeItsTime() {
+        rank(TestLeaderboard.ofStreak(902));
+        ledger.produce("ann", laps(1), NOON);
+        ledger.told();
+        ledger.askTick("2026-03-06T00:00:00Z");
+
+        List<Told> told = ledger.told();
+        assertEquals(3, told.size());
+        assertValue("0", Kind.CHANGED, told.getFirst());
+        assertNull(told.getFirst().replyTo());
+        for (Told moved : told.subList(1, 3)) {
+            assertEquals(new ClockMoved(Instant.parse("2026-03-06T00:00:00Z").toEpochMilli()), moved.message());
+            assertNotNull(moved.replyTo());
+            assertEquals(told.getFirst().origin(), moved.origin());
+        }
+    }
+
+    @Test
+    void shouldNotCountForARunThatATickHasMadeFinal() {
+        rank(daily());
+        ledger.produce("ann", laps(4), NOON);
+        ledger.mark(new Tick(), "2026-03-05T11:59:59.999Z");
+        ledger.told();
+        ledger.produce("ann", laps(1), NOON);
+        assertValue("5", Kind.CHANGED, ledger.told().getFirst());
+
+        ledger.mark(new Tick(), "2026-03-05T12:00:00Z");
+        ledger.told();
+        ledger.produce("ann", laps(1), NOON);
+        assertEquals(List.of(), ledger.told());
+    }
+
+    @Test
+    void shouldSendChangesOfAnOlderRunAndTheStateOfTheCurrentOne() {
+        rank(daily());
+        ledger.produce("ann", laps(4), "2026-03-03T12:00:00Z");
+        ledger.produce("ann", laps(9), NOON);
+        ledger.told();
+        var reply = ledger.ask("ann", laps(1), "2026-03-03T13:00:00Z");
+
+        assertEquals(List.of("board-901"), reply.awaits());
+        List<Told> told = ledger.told();
+        assertEquals(2, told.size());
+        for (Told score : told) {
+            Scored scored = (Scored) score.message();
+            assertValue(scored.isCurrent() ? "9" : "5", scored.isCurrent() ? Kind.SAME : Kind.CHANGED, score);
+            assertEquals(scored.isCurrent(), score.replyTo() != null);
+        }
+    }
+}
