@@ -105,7 +105,7 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
     /** The sender of scores, with those that were held at the last commit. */
     private static ScoreSender scores(ProcessorContext<Object, Object> context, Dependencies shared, LogCursor cursor,
             HeldScoreStore held) {
-        var scores = new ScoreSender(new ScoreOutlet(context, LedgerOutput.SCORES_SINK, LedgerOutput.REPLIES_SINK),
+        var scores = new ScoreSender(new ScoreForwarder(context, LedgerOutput.SCORES_SINK, LedgerOutput.REPLIES_SINK),
                 shared.floors(), shared.boards(), shared.spareScores(), cursor::isSilent,
                 new RepeatedCommands(shared.ticks(), cursor.partition()));
         scores.restore(held);

@@ -59,7 +59,7 @@ final class ScoreSender {
     /** How many times more are sent of scores that a client waits for, which would otherwise get its answer some rounds later. */
     static final int AWAITED_FACTOR = 10;
 
-    private final ScoreOutlet outlet;
+    private final ScoreForwarder outlet;
     private final LoweredFloors floors;
     private final LeaderboardLayout layout;
     private final int maxSpare;
@@ -95,7 +95,7 @@ final class ScoreSender {
      * @param isSilent whether another generation produces the output that follows from what is sent
      * @param mayBeRepeated whether a former task may have got further than the command at an offset, -1 before the first
      */
-    ScoreSender(ScoreOutlet outlet, LeaderboardFloors floors, LeaderboardLayout layout, int maxSpare, BooleanSupplier isSilent,
+    ScoreSender(ScoreForwarder outlet, LeaderboardFloors floors, LeaderboardLayout layout, int maxSpare, BooleanSupplier isSilent,
             LongPredicate mayBeRepeated) {
         this.outlet = outlet;
         this.floors = new LoweredFloors(floors);

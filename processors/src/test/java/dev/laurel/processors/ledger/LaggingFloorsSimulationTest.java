@@ -212,7 +212,7 @@ class LaggingFloorsSimulationTest {
             /** Another task continues at the last commit. @param end of the log */
             private void begin(int end) {
                 stored = new HeldScoreStore(store);
-                sender = new ScoreSender(new ScoreOutlet(context, "scores", "replies"), this, LAYOUT, 0, () -> false,
+                sender = new ScoreSender(new ScoreForwarder(context, "scores", "replies"), this, LAYOUT, 0, () -> false,
                         offset -> offset + 1 < end);
                 sender.restore(stored);
                 position = committed;

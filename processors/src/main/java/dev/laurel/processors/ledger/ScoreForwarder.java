@@ -16,7 +16,7 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /** Writes messages to the leaderboards, and the answers that these need not give. One task, one thread. */
-final class ScoreOutlet {
+final class ScoreForwarder {
 
     private static final byte[] NOT_RANKED = {};
 
@@ -28,7 +28,7 @@ final class ScoreOutlet {
      * @param scores outlet for messages to the leaderboards
      * @param replies outlet for answers
      */
-    ScoreOutlet(ProcessorContext<Object, Object> context, String scores, String replies) {
+    ScoreForwarder(ProcessorContext<Object, Object> context, String scores, String replies) {
         this.context = context;
         this.scores = scores;
         this.replies = replies;
