@@ -24,7 +24,7 @@ final class GenerationCutover {
     /** The version of a partition in which the rules of a tenant have not changed behind the marker. */
     private static final long UNCHANGED = -1;
 
-    private final Watermarks watermarks;
+    private final LeaderboardProgress watermarks;
     private final long[] clocksMs;
 
     /** By tenant, whose rules have changed behind a marker, and by partition of the log: the version at the marker. */
@@ -33,7 +33,7 @@ final class GenerationCutover {
     /** Whether another generation produces the output for the current message. */
     private boolean isSilent;
 
-    GenerationCutover(Watermarks watermarks, int logPartitions) {
+    GenerationCutover(LeaderboardProgress watermarks, int logPartitions) {
         this.watermarks = watermarks;
         this.clocksMs = new long[logPartitions];
         Arrays.fill(clocksMs, NOT_YET);

@@ -45,7 +45,7 @@ final class LeaderboardMaintenance {
     private static final long AT_ONCE = 0;
 
     private final RulesetVersions rulesets;
-    private final Watermarks watermarks;
+    private final LeaderboardProgress watermarks;
     private final LeaderboardStores stores;
     private final LeaderboardGroups groups;
     private final FloorPublisher floors;
@@ -110,7 +110,7 @@ final class LeaderboardMaintenance {
         }
     }
 
-    LeaderboardMaintenance(RulesetVersions rulesets, Watermarks watermarks, LeaderboardStores stores, LeaderboardGroups groups,
+    LeaderboardMaintenance(RulesetVersions rulesets, LeaderboardProgress watermarks, LeaderboardStores stores, LeaderboardGroups groups,
             FloorPublisher floors, LeaderboardEffects effects, LeaderboardLayout layout, int partition) {
         this.rulesets = rulesets;
         this.watermarks = watermarks;
@@ -154,7 +154,7 @@ final class LeaderboardMaintenance {
 
     /** Opens a group for its first participant. */
     void open(Group group, LeaderboardRules rules) {
-        int closedDay = watermarks.clockMs() == Watermarks.UNKNOWN
+        int closedDay = watermarks.clockMs() == LeaderboardProgress.UNKNOWN
                 ? DayClose.NEVER
                 : DayClose.dayOf(watermarks.clockMs()) - 1;
         groups.open(group, new OpenGroup(closedDay, false, rules.board().maxParticipants()));
@@ -184,8 +184,8 @@ final class LeaderboardMaintenance {
     }
 
     private long startOfTodayMs() {
-        return watermarks.clockMs() == Watermarks.UNKNOWN
-                ? Watermarks.UNKNOWN
+        return watermarks.clockMs() == LeaderboardProgress.UNKNOWN
+                ? LeaderboardProgress.UNKNOWN
                 : DayClose.beginningMsOf(DayClose.dayOf(watermarks.clockMs()));
     }
 
@@ -217,7 +217,7 @@ final class LeaderboardMaintenance {
 
     private void closeDays(Group group) {
         OpenGroup open = group.open();
-        if (watermarks.clockMs() == Watermarks.UNKNOWN) {
+        if (watermarks.clockMs() == LeaderboardProgress.UNKNOWN) {
             return;
         }
         int lastDay = DayClose.dayOf(watermarks.clockMs()) - 1;
@@ -277,7 +277,7 @@ final class LeaderboardMaintenance {
         if (nextRunMs == NOT_KNOWN) {
             nextRunMs = schedule.firstMs(Kind.RUNS);
         }
-        return watermarks.clockMs() != Watermarks.UNKNOWN && nextRunMs <= watermarks.clockMs();
+        return watermarks.clockMs() != LeaderboardProgress.UNKNOWN && nextRunMs <= watermarks.clockMs();
     }
 
     /** Does a part of the work. @param maxWork maximum of groups to bring up to date, and of tenants whose rules are read */
@@ -363,7 +363,7 @@ final class LeaderboardMaintenance {
     private boolean isBehind(Found found, LeaderboardRules board) {
         OpenGroup open = found.open();
         return open.maxParticipants() != board.board().maxParticipants()
-                || open.hasChanged() && watermarks.clockMs() != Watermarks.UNKNOWN
+                || open.hasChanged() && watermarks.clockMs() != LeaderboardProgress.UNKNOWN
                         && open.closedDay() < DayClose.dayOf(watermarks.clockMs()) - 1
                 || isOver(found.group().tenant(), board, found.group().run());
     }
@@ -385,7 +385,7 @@ final class LeaderboardMaintenance {
         long nextMs = Long.MAX_VALUE;
         for (LeaderboardRules board : rulesOf(tenant).openBoards()) {
             if (layout.partitionOf(tenant, board.number()) == partition) {
-                if (watermarks.clockMs() == Watermarks.UNKNOWN) {
+                if (watermarks.clockMs() == LeaderboardProgress.UNKNOWN) {
                     nextMs = AT_ONCE;
                 } else {
                     start(tenant, board);

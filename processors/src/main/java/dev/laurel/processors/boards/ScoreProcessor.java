@@ -70,7 +70,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
     private final int partition;
     private final LeaderboardStores stores;
     private final LeaderboardGroups groups;
-    private final Watermarks watermarks;
+    private final LeaderboardProgress watermarks;
     private final FloorPublisher floors;
     private final LeaderboardEffects effects;
     private final LeaderboardMaintenance maintenance;
@@ -89,7 +89,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
         this.partition = context.taskId().partition();
         stores = new LeaderboardStores(context::getStateStore);
         groups = new LeaderboardGroups(stores, views, partition);
-        watermarks = new Watermarks(stores, shared.logPartitions());
+        watermarks = new LeaderboardProgress(stores, shared.logPartitions());
         floors = new FloorPublisher(context);
         effects = new LeaderboardEffects(context,
                 tenant -> rulesets.get(tenant, watermarks.newestVersion(tenant)));

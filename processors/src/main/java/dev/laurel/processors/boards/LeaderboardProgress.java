@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * once: the message that brings them is not read again after a commit, and the next one may be half a day later. Offsets alone are
  * stored before each commit, with the participants that result from them. One task, one thread.
  */
-final class Watermarks {
+final class LeaderboardProgress {
 
     /** The time while some partition of the log has not reported one. */
     static final long UNKNOWN = Long.MIN_VALUE;
@@ -36,7 +36,7 @@ final class Watermarks {
     private long clockMs;
 
     /** @param logPartitions of the log, which must all report a time before time moves */
-    Watermarks(LeaderboardStores stores, int logPartitions) {
+    LeaderboardProgress(LeaderboardStores stores, int logPartitions) {
         this.stores = stores;
         this.offsets = new long[logPartitions];
         this.clocksMs = new long[logPartitions];
