@@ -38,10 +38,10 @@ final class BulkEditor {
     private final Instant now;
     private final List<IssueBody> issues = new ArrayList<>();
     private final ObjectEditor editor;
-    private EditDraft draft;
+    private PendingEdit draft;
     private boolean isChanged;
 
-    private BulkEditor(EditDraft draft, ObjectKind kind, @Nullable UUID parent, @Nullable String parentKey) {
+    private BulkEditor(PendingEdit draft, ObjectKind kind, @Nullable UUID parent, @Nullable String parentKey) {
         this.current = draft.base;
         this.kind = kind;
         this.parent = parent;
@@ -64,8 +64,8 @@ final class BulkEditor {
 
     private static EditResult apply(Ruleset current, ObjectKind kind, @Nullable UUID parent, Instant now,
             Function<BulkEditor, EditResult> edit) {
-        EditDraft draft = EditDraft.of(current, now);
-        String parentKey = parent == null ? null : EditDraft.keyOf(draft.content.part("points"), parent);
+        PendingEdit draft = PendingEdit.of(current, now);
+        String parentKey = parent == null ? null : PendingEdit.keyOf(draft.content.part("points"), parent);
         return kind.hasParent() && parentKey == null
                 ? EditResult.answer(404, new ErrorBody(ObjectKind.POINTS_SYSTEM.label() + " not found by ID"))
                 : edit.apply(new BulkEditor(draft, kind, parent, parentKey));
@@ -132,7 +132,7 @@ final class BulkEditor {
         return kind == ObjectKind.BOOST ? issue.ofBoost() : issue;
     }
 
-    private List<String> existing(EditDraft next, UUID id) throws BadInputException {
+    private List<String> existing(PendingEdit next, UUID id) throws BadInputException {
         List<String> path = editor.pathOf(next, id);
         if (path == null) {
             throw new BadInputException(Refusal.invalid(kind.label() + " not found by ID"));
@@ -141,12 +141,12 @@ final class BulkEditor {
     }
 
     private interface Change {
-        void apply(EditDraft draft) throws BadInputException;
+        void apply(PendingEdit draft) throws BadInputException;
     }
 
     /** Applies a change if it is valid. @return what is wrong with it; null if it was applied */
     private @Nullable String tryOut(Change change, UUID id) {
-        EditDraft next = draft.copy();
+        PendingEdit next = draft.copy();
         try {
             change.apply(next);
         } catch (BadInputException e) {

@@ -40,10 +40,10 @@ final class DraftPatcher {
     private static final int MAX_ENTRIES = 100;
     private static final int MAX_QUOTED = 60;
 
-    private final EditDraft draft;
+    private final PendingEdit draft;
 
     /** @param draft contains the objects to which references refer */
-    DraftPatcher(EditDraft draft) {
+    DraftPatcher(PendingEdit draft) {
         this.draft = draft;
     }
 

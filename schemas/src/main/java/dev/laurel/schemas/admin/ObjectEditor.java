@@ -53,9 +53,9 @@ final class ObjectEditor {
 
     /** The path to the object with this id; null if there is none. */
     @Nullable
-    List<String> pathOf(EditDraft draft, UUID id) {
+    List<String> pathOf(PendingEdit draft, UUID id) {
         for (List<String> section : sections) {
-            String key = EditDraft.keyOf(draft.content.at(section), id);
+            String key = PendingEdit.keyOf(draft.content.at(section), id);
             if (key != null) {
                 return append(section, key);
             }
@@ -64,7 +64,7 @@ final class ObjectEditor {
     }
 
     /** Creates an object. @return its key */
-    String create(EditDraft draft, UUID id, RequestFields item) throws BadInputException {
+    String create(PendingEdit draft, UUID id, RequestFields item) throws BadInputException {
         var patcher = new DraftPatcher(draft);
         checkNew(item);
         List<String> section = section(item);
@@ -99,7 +99,7 @@ final class ObjectEditor {
     }
 
     /** Creates the parts of a new points system. An invalid part is an issue of the whole system. */
-    private static void createParts(EditDraft draft, ObjectEditor editor, UUID system, RequestFields item)
+    private static void createParts(PendingEdit draft, ObjectEditor editor, UUID system, RequestFields item)
             throws BadInputException {
         List<String> section = editor.sections.getFirst();
         String field = section.getLast();
@@ -119,7 +119,7 @@ final class ObjectEditor {
     }
 
     /** Changes the given fields of the object at this path. */
-    void update(EditDraft draft, List<String> path, RequestFields item) throws BadInputException {
+    void update(PendingEdit draft, List<String> path, RequestFields item) throws BadInputException {
         List<String> section = path.subList(0, path.size() - 1);
         String key = path.getLast();
         Draft before = draft.content.at(path);
@@ -169,7 +169,7 @@ final class ObjectEditor {
         }
     }
 
-    private void checkCreated(EditDraft draft, String key, Draft object, Draft others, RequestFields item)
+    private void checkCreated(PendingEdit draft, String key, Draft object, Draft others, RequestFields item)
             throws BadInputException {
         switch (objects) {
             case ACHIEVEMENT -> {
@@ -215,7 +215,7 @@ final class ObjectEditor {
     }
 
     /** Checks a change of the status. Unlike a file, a request cannot repeat a status that has passed. */
-    private void checkStatus(EditDraft draft, Draft before, RequestFields item) throws BadInputException {
+    private void checkStatus(PendingEdit draft, Draft before, RequestFields item) throws BadInputException {
         Field status = kind.field("status");
         if (objects != ObjectKind.LEADERBOARD || status == null) {
             return;
@@ -235,7 +235,7 @@ final class ObjectEditor {
         }
     }
 
-    private void checkChanged(EditDraft draft, Draft before, Draft next, RequestFields item) throws BadInputException {
+    private void checkChanged(PendingEdit draft, Draft before, Draft next, RequestFields item) throws BadInputException {
         LocalDate today = LocalDate.ofInstant(draft.now, ZoneOffset.UTC);
         String start = before.text("start");
         boolean isMoved = objects == ObjectKind.BOOST && start != null && !start.equals(next.text("start"));

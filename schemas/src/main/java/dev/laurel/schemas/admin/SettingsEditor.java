@@ -33,7 +33,7 @@ final class SettingsEditor {
 
     /** Merges the given fields; changes nothing if one of them is invalid. */
     static EditResult patch(Ruleset current, AccessIndex before, Edit.Patch edit, Instant now) {
-        EditDraft draft = EditDraft.of(current, now);
+        PendingEdit draft = PendingEdit.of(current, now);
         Draft unchanged = draft.content;
         var access = new AccessDraft(before);
         try {
@@ -65,7 +65,7 @@ final class SettingsEditor {
         return new EditResult(changed, access.changes(), 200, ObjectBodies.settings(kind, shown, access));
     }
 
-    private static void patch(EditDraft draft, AccessDraft access, SettingsKind settings, RequestFields item)
+    private static void patch(PendingEdit draft, AccessDraft access, SettingsKind settings, RequestFields item)
             throws BadInputException {
         switch (settings) {
             case ACCOUNT -> {
@@ -100,7 +100,7 @@ final class SettingsEditor {
     }
 
     /** Sets the period of recaps. The word of the public form that is already shown for the period leaves it as it is. */
-    private static void aggregate(EditDraft draft, RequestFields item) throws BadInputException {
+    private static void aggregate(PendingEdit draft, RequestFields item) throws BadInputException {
         String word = item.word("aggregationPeriod", AGGREGATION_PERIODS);
         String exact = item.word("recapPeriod", RECAP_PERIODS);
         if (word != null && exact != null && !word.equals(exact) && !word.equals(shown(exact))) {
@@ -121,7 +121,7 @@ final class SettingsEditor {
     }
 
     /** @param below path from the settings to the part that the request changes */
-    private static void merge(EditDraft draft, Kind<?> kind, List<String> below, SettingsKind settings,
+    private static void merge(PendingEdit draft, Kind<?> kind, List<String> below, SettingsKind settings,
             RequestFields item)
             throws BadInputException {
         var path = new ArrayList<>(settings.section());

@@ -15,7 +15,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The human form of a ruleset during an edit. Every object has its id, and new objects are last. Belongs to one edit. */
-final class EditDraft {
+final class PendingEdit {
 
     final Ruleset base;
 
@@ -28,19 +28,19 @@ final class EditDraft {
 
     Draft content;
 
-    private EditDraft(Ruleset base, Instant now, List<Origin> origins, Draft content) {
+    private PendingEdit(Ruleset base, Instant now, List<Origin> origins, Draft content) {
         this.base = base;
         this.now = now;
         this.origins = new ArrayList<>(origins);
         this.content = content;
     }
 
-    static EditDraft of(Ruleset ruleset, Instant now) {
-        return new EditDraft(ruleset, now, List.of(), RulesetSource.of(ruleset, now).content());
+    static PendingEdit of(Ruleset ruleset, Instant now) {
+        return new PendingEdit(ruleset, now, List.of(), RulesetSource.of(ruleset, now).content());
     }
 
-    EditDraft copy() {
-        return new EditDraft(base, now, origins, content);
+    PendingEdit copy() {
+        return new PendingEdit(base, now, origins, content);
     }
 
     RulesetSource source() {
