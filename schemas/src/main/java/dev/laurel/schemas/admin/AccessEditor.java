@@ -58,7 +58,7 @@ public final class AccessEditor {
     private static final String START_KEY_NAME = "Start-up key";
 
     private final AccessIndex current;
-    private final AccessDraft draft;
+    private final PendingAccess draft;
     private final TenantId tenant;
     private final Instant now;
     private final boolean hasData;
@@ -66,7 +66,7 @@ public final class AccessEditor {
 
     private AccessEditor(AccessIndex current, TenantId tenant, Instant now, boolean hasData) {
         this.current = current;
-        this.draft = new AccessDraft(current);
+        this.draft = new PendingAccess(current);
         this.tenant = tenant;
         this.now = now;
         this.hasData = hasData;

@@ -60,7 +60,7 @@ public final class ChannelSecrets {
     }
 
     /** Changes the given secrets. Null deletes a secret, or all of a service. */
-    static void patch(AccessDraft access, TenantId tenant, RequestFields item) throws BadInputException {
+    static void patch(PendingAccess access, TenantId tenant, RequestFields item) throws BadInputException {
         RequestFields email = item.object("email");
         if (email != null) {
             String url = email.text(SMTP.field());
@@ -87,7 +87,7 @@ public final class ChannelSecrets {
         }
     }
 
-    private static void service(AccessDraft access, TenantId tenant, RequestFields push, String name,
+    private static void service(PendingAccess access, TenantId tenant, RequestFields push, String name,
             List<ChannelSecret> secrets)
             throws BadInputException {
         if (push.isNull(name)) {
@@ -101,7 +101,7 @@ public final class ChannelSecrets {
         }
     }
 
-    private static void keep(AccessDraft access, TenantId tenant, RequestFields item, ChannelSecret secret)
+    private static void keep(PendingAccess access, TenantId tenant, RequestFields item, ChannelSecret secret)
             throws BadInputException {
         if (item.isNull(secret.field())) {
             access.deleteSecret(tenant, Secret.CHANNELS, secret.name());
@@ -136,12 +136,12 @@ public final class ChannelSecrets {
         }
     }
 
-    static boolean has(AccessDraft access, TenantId tenant, String name) {
+    static boolean has(PendingAccess access, TenantId tenant, String name) {
         return access.secret(tenant, Secret.CHANNELS, name) != null;
     }
 
     /** Whether each service has all its secrets, by the name of the service. */
-    static Map<String, Object> services(AccessDraft access, TenantId tenant) {
+    static Map<String, Object> services(PendingAccess access, TenantId tenant) {
         var services = new LinkedHashMap<String, Object>();
         SERVICES.forEach((name, secrets) -> services.put(name,
                 Map.of("configured", secrets.stream().allMatch(secret -> has(access, tenant, secret.name())))));

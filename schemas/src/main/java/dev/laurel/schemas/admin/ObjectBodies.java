@@ -81,7 +81,7 @@ public final class ObjectBodies {
 
     /** The settings with all defaults. @param access the secrets, of which bodies show only whether they are set */
     public static ObjectBody settings(SettingsKind kind, Ruleset ruleset, AccessIndex access) {
-        return settings(kind, ruleset, new AccessDraft(access));
+        return settings(kind, ruleset, new PendingAccess(access));
     }
 
     /**
@@ -89,10 +89,10 @@ public final class ObjectBodies {
      * public clients require, as a new tenant has it.
      */
     public static ObjectBody ofInstance(AccessIndex access) {
-        return ofInstance(new AccessDraft(access));
+        return ofInstance(new PendingAccess(access));
     }
 
-    static ObjectBody ofInstance(AccessDraft access) {
+    static ObjectBody ofInstance(PendingAccess access) {
         ObjectBody ofNew = settings(SettingsKind.ACCOUNT, Ruleset.empty(TenantId.NONE), access);
         var body = new ObjectBody(Map.of());
         for (String field : List.of("branding", "experimentation", "aggregationPeriod", "multiTenancyEnabled")) {
@@ -101,7 +101,7 @@ public final class ObjectBodies {
         return body;
     }
 
-    static ObjectBody settings(SettingsKind kind, Ruleset ruleset, AccessDraft access) {
+    static ObjectBody settings(SettingsKind kind, Ruleset ruleset, PendingAccess access) {
         var bodies = new ObjectBodies(ruleset, Instant.EPOCH);
         return switch (kind) {
             case ACCOUNT -> bodies.body(Settings.KIND, ruleset.settings(), Map.of())

@@ -35,7 +35,7 @@ final class SettingsEditor {
     static EditResult patch(Ruleset current, AccessIndex before, Edit.Patch edit, Instant now) {
         PendingEdit draft = PendingEdit.of(current, now);
         Draft unchanged = draft.content;
-        var access = new AccessDraft(before);
+        var access = new PendingAccess(before);
         try {
             patch(draft, access, edit.kind(), RequestFields.of(edit.fields()));
         } catch (BadInputException e) {
@@ -61,11 +61,11 @@ final class SettingsEditor {
         };
     }
 
-    private static EditResult result(SettingsKind kind, @Nullable Ruleset changed, Ruleset shown, AccessDraft access) {
+    private static EditResult result(SettingsKind kind, @Nullable Ruleset changed, Ruleset shown, PendingAccess access) {
         return new EditResult(changed, access.changes(), 200, ObjectBodies.settings(kind, shown, access));
     }
 
-    private static void patch(PendingEdit draft, AccessDraft access, SettingsKind settings, RequestFields item)
+    private static void patch(PendingEdit draft, PendingAccess access, SettingsKind settings, RequestFields item)
             throws BadInputException {
         switch (settings) {
             case ACCOUNT -> {

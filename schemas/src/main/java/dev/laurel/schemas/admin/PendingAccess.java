@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Keys, tenants and secrets with the changes of an edit so far, so that later items see earlier ones. Belongs to one edit. */
-final class AccessDraft {
+final class PendingAccess {
 
     private static final String UNREACHABLE = "multiTenancyEnabled: this instance has rules and users without a tenant, which"
             + " no request could reach then. Name the tenant that they belong to from now on with"
@@ -37,7 +37,7 @@ final class AccessDraft {
     private final Map<String, @Nullable AccessRecord> changes = new LinkedHashMap<>();
     private final Set<String> newPrefixes = new HashSet<>();
 
-    AccessDraft(AccessIndex current) {
+    PendingAccess(AccessIndex current) {
         this.current = current;
     }
 
