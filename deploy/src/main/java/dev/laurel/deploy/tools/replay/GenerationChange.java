@@ -53,7 +53,7 @@ final class GenerationChange {
      * @param replay number of the replay that builds it
      * @throws CommandFailed if the draft is not published, or another generation is under way
      */
-    void claim(@Nullable RulesetDraft draft, ReplayPlan plan, int replay) throws InterruptedException {
+    void claim(@Nullable CandidateRuleset draft, ReplayPlan plan, int replay) throws InterruptedException {
         expectPublished(draft);
         table.all().values().stream().filter(GenerationChange::isUnderWay).findAny().ifPresent(other -> {
             throw new CommandFailed(
@@ -69,7 +69,7 @@ final class GenerationChange {
     }
 
     /** @throws CommandFailed if the draft is not published */
-    static void expectPublished(@Nullable RulesetDraft draft) {
+    static void expectPublished(@Nullable CandidateRuleset draft) {
         if (draft != null && !draft.isPublished()) {
             throw new CommandFailed("--promote takes only rules that are published: " + draft.name()
                     + " differs from the newest version; run 'laurel ruleset apply " + draft.name() + "' first");
@@ -87,7 +87,7 @@ final class GenerationChange {
     }
 
     /** Keeps the rules that were promoted for other tenants. */
-    private static List<AsIf> rulesOf(GenerationRecord inForce, @Nullable RulesetDraft draft,
+    private static List<AsIf> rulesOf(GenerationRecord inForce, @Nullable CandidateRuleset draft,
             TenantId tenant) {
         var rules = new ArrayList<AsIf>(inForce.rules());
         if (draft != null) {

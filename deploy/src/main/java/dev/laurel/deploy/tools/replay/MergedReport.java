@@ -34,7 +34,7 @@ final class MergedReport {
     private static final int MAX_TEXT = 1024 * 1024;
 
     private final ReplayMember member;
-    private final @Nullable RulesetDraft draft;
+    private final @Nullable CandidateRuleset draft;
     private final ComparisonTotals totals;
     private final List<String> examples = new ArrayList<>();
     private Verdict verdict = Verdict.NONE;
@@ -51,7 +51,7 @@ final class MergedReport {
      */
     record Outcome(ReplayLog.Entry.Reported reported, String text, @Nullable ReplayReport report) {}
 
-    MergedReport(ReplayMember member, @Nullable RulesetDraft draft) {
+    MergedReport(ReplayMember member, @Nullable CandidateRuleset draft) {
         this.member = member;
         this.draft = draft;
         this.totals = new ComparisonTotals(member.plan().top());

@@ -180,7 +180,7 @@ public final class ReplayCommand extends ToolCommand {
                 .collect(Collectors.toUnmodifiableSet()));
         InstantSource clock = connection.clock();
         return new ReplayPlan(access,
-                ruleset == null ? null : RulesetDraft.file(ruleset, err()), ofRules, selection,
+                ruleset == null ? null : CandidateRuleset.file(ruleset, err()), ofRules, selection,
                 false, fromScratch, promote, hasFiles(), partitions, clock,
                 (at == null ? clock.instant() : at).truncatedTo(ChronoUnit.MILLIS), top, workFolder(),
                 new ReplayPlan.Resources(Runtime.getRuntime().availableProcessors(),

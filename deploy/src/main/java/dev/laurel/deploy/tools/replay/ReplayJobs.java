@@ -120,7 +120,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         return open(folder, running, InstantSource.system(), (replay, document, state, files, progress) -> {
             var selection = new ReplayPlan.UserSelection(replay.tenant(), Set.of());
             boolean isOfOneOfSeveral = AccessTable.read(kafka, table -> table.index().isMultiTenant());
-            var plan = new ReplayPlan(kafka, RulesetDraft.document(replay.name(), document), replay.tenant(),
+            var plan = new ReplayPlan(kafka, CandidateRuleset.document(replay.name(), document), replay.tenant(),
                     selection, isOfOneOfSeveral, false, false, true, 0, clock,
                     clock.instant().truncatedTo(ChronoUnit.MILLIS), LARGEST, state,
                     new ReplayPlan.Resources(1, rocksDbBytes), null);

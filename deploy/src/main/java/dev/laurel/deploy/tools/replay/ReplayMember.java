@@ -36,7 +36,7 @@ final class ReplayMember implements AutoCloseable {
      * @param draft null: no file was given
      */
     record Inputs(ReplayLog.Entry.Begun begun, GenerationRecord inForce, GenerationRecord replayed, Rulesets rules,
-            Rulesets replayedRules, @Nullable RulesetDraft draft) {}
+            Rulesets replayedRules, @Nullable CandidateRuleset draft) {}
 
     private final ReplayPlan plan;
     private final Inputs inputs;

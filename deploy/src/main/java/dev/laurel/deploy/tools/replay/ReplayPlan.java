@@ -32,7 +32,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * @param stateDir folder for temporary state
  * @param sharing null: no other process takes part
  */
-record ReplayPlan(KafkaAccess kafka, RulesetDraft.@Nullable Source draft, TenantId tenant,
+record ReplayPlan(KafkaAccess kafka, CandidateRuleset.@Nullable Source draft, TenantId tenant,
         UserSelection selection, boolean isForTenant, boolean isProof, boolean isPromoted,
         boolean hasFiles, int partitions, InstantSource clock, Instant at, int top, Path stateDir,
         Resources resources, @Nullable Sharing sharing) {

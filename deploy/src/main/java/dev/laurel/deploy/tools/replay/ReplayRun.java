@@ -200,7 +200,7 @@ final class ReplayRun {
         /** Returns what begins the replay if no other member has begun it. */
         private ReplayLog.Entry.Begun own(GenerationRecord inForce) {
             Ruleset base = rulesets.newest(plan.tenant());
-            RulesetDraft draft = plan.draft() == null ? null : plan.draft().basedOn(base, plan.at());
+            CandidateRuleset draft = plan.draft() == null ? null : plan.draft().basedOn(base, plan.at());
             ReplayPlan.Sharing sharing = plan.sharing();
             if (plan.isPromoted() && sharing == null) {
                 GenerationChange.expectPublished(draft);
@@ -235,7 +235,7 @@ final class ReplayRun {
         private ReplayMember.Inputs inputs(ReplayLog.Entry.Begun begun, Leadership leader) throws InterruptedException {
             GenerationRecord inForce = generations.get(begun.inForce());
             Rulesets rules = rulesOf(inForce, rulesets);
-            RulesetDraft draft = draftOf(begun);
+            CandidateRuleset draft = draftOf(begun);
             if (!plan.isPromoted()) {
                 var report = GenerationRecord.claimed(new Generation(replay.number(), inForce.log()), List.of(), null);
                 return new ReplayMember.Inputs(begun, inForce, report, rules,
@@ -246,14 +246,14 @@ final class ReplayRun {
             return new ReplayMember.Inputs(begun, inForce, claimed, rules, rulesOf(claimed, rulesets), draft);
         }
 
-        private @Nullable RulesetDraft draftOf(ReplayLog.Entry.Begun begun) {
+        private @Nullable CandidateRuleset draftOf(ReplayLog.Entry.Begun begun) {
             if (begun.draft().isEmpty()) {
                 return null;
             }
             Ruleset base = begun.baseVersion() == 0
                     ? Ruleset.empty(plan.tenant())
                     : requireNonNull(rulesets.version(plan.tenant(), begun.baseVersion()), "published before");
-            return RulesetDraft.document(begun.rules(), Json.read(begun.draft().getBytes(UTF_8), RulesetSource.class))
+            return CandidateRuleset.document(begun.rules(), Json.read(begun.draft().getBytes(UTF_8), RulesetSource.class))
                     .basedOn(base, begun.at());
         }
 
@@ -265,7 +265,7 @@ final class ReplayRun {
         }
 
         /** Returns the generation that the leader has claimed, which this member may be itself. */
-        private GenerationRecord claimed(ReplayLog.Entry.Begun begun, @Nullable RulesetDraft draft, Leadership leader)
+        private GenerationRecord claimed(ReplayLog.Entry.Begun begun, @Nullable CandidateRuleset draft, Leadership leader)
                 throws InterruptedException {
             GenerationRecord built = built(begun);
             while (built == null) {

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * @param source the document, of a file with the sections that stay as they are
  * @param isPublished whether the newest version has the same content
  */
-record RulesetDraft(String name, Ruleset document, RulesetSource source, boolean isPublished) {
+record CandidateRuleset(String name, Ruleset document, RulesetSource source, boolean isPublished) {
 
     /** Where a draft comes from. */
     interface Source {
@@ -29,7 +29,7 @@ record RulesetDraft(String name, Ruleset document, RulesetSource source, boolean
          * @param current newest published version
          * @throws CommandFailed if the draft has problems
          */
-        RulesetDraft basedOn(Ruleset current, Instant now);
+        CandidateRuleset basedOn(Ruleset current, Instant now);
     }
 
     /** A file, whose problems are reported as {@code ruleset apply} does. */
@@ -51,11 +51,11 @@ record RulesetDraft(String name, Ruleset document, RulesetSource source, boolean
     }
 
     /** @param refuse throws an exception for issues */
-    private static RulesetDraft of(String name, RulesetSource source, Ruleset current, Instant now,
+    private static CandidateRuleset of(String name, RulesetSource source, Ruleset current, Instant now,
             Consumer<List<Issue>> refuse) {
         return switch (RulesetEditor.apply(current, source, now)) {
-            case RulesetEditor.Result.Changed(Ruleset next) -> new RulesetDraft(name, next, source, false);
-            case RulesetEditor.Result.Unchanged(Ruleset same) -> new RulesetDraft(name, same, source, true);
+            case RulesetEditor.Result.Changed(Ruleset next) -> new CandidateRuleset(name, next, source, false);
+            case RulesetEditor.Result.Unchanged(Ruleset same) -> new CandidateRuleset(name, same, source, true);
             case RulesetEditor.Result.Invalid(List<Issue> issues) -> {
                 refuse.accept(issues);
                 throw new IllegalStateException(name + " is refused without an issue");
