@@ -9,7 +9,7 @@ import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.OwnedReads;
-import dev.laurel.query.read.PresentCounts;
+import dev.laurel.query.read.CurrentCounts;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.input.Refusal;
@@ -32,7 +32,7 @@ import static dev.laurel.query.http.ReadAnswers.notFound;
  * singletons (part B), {@code GET /webhooks/{id}/secret} (B5), the only secret that can be read again, and the only environment
  * (B7); the lists of pauses (A6), and of boosts, both shared ones and those of users (A4).
  */
-record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, PresentCounts counts,
+record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts counts,
         OwnedReads owned) implements Routes {
 
     private static final int MAX_USERS = 100;

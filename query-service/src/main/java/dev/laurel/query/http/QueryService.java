@@ -27,7 +27,7 @@ import dev.laurel.query.read.DeliveryLookups;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.MessagePreviews;
 import dev.laurel.query.read.OwnedReads;
-import dev.laurel.query.read.PresentCounts;
+import dev.laurel.query.read.CurrentCounts;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserExports;
 import dev.laurel.query.read.UserLists;
@@ -53,7 +53,7 @@ public final class QueryService implements AutoCloseable {
 
     private final LocalNode node;
     private final Nodes nodes;
-    private final PresentCounts counts;
+    private final CurrentCounts counts;
     private final Rulesets rulesets;
     private final AccessView access;
     private final Relay relay;
@@ -80,7 +80,7 @@ public final class QueryService implements AutoCloseable {
         this.node = new LocalNode(new PresentUsers(new UserPartitions(ledger), ledger.rulesets(), clock),
                 new LeaderboardPartitions(boards.layout(), boards::isCurrent, boards::reads), ledger::counters,
                 delivery::read);
-        this.counts = new PresentCounts(node);
+        this.counts = new CurrentCounts(node);
         if (peers == null) {
             this.owners = null;
             this.client = null;

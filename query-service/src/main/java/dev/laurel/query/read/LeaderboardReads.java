@@ -64,7 +64,7 @@ public final class LeaderboardReads {
     private final ToIntFunction<UserKey> todayOf;
     private final InstantSource clock;
     private final PresentUsers users;
-    private final PresentCounts counts;
+    private final CurrentCounts counts;
     private final FreshRulesetRetry retry;
 
     /**
@@ -83,7 +83,7 @@ public final class LeaderboardReads {
      * @param node its rankings are read; {@code nodes} find the places of a user
      * @param todayOf finds a user's local date, in days since 1970
      */
-    public LeaderboardReads(LocalNode node, Nodes nodes, PresentCounts counts, ToIntFunction<UserKey> todayOf) {
+    public LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts, ToIntFunction<UserKey> todayOf) {
         this.partitions = node.boards();
         this.nodes = nodes;
         this.rulesets = node.users().rulesets();

@@ -61,17 +61,17 @@ public final class TenantReads {
     private static final int MAX_CANDIDATES = 10_000;
 
     private final Nodes nodes;
-    private final PresentCounts counts;
+    private final CurrentCounts counts;
     private final RulesetVersions rulesets;
     private final InstantSource clock;
     private final FreshRulesetRetry retry;
     private final int maxCandidates;
 
-    public TenantReads(Nodes nodes, PresentCounts counts, RulesetVersions rulesets, InstantSource clock) {
+    public TenantReads(Nodes nodes, CurrentCounts counts, RulesetVersions rulesets, InstantSource clock) {
         this(nodes, counts, rulesets, clock, MAX_CANDIDATES);
     }
 
-    TenantReads(Nodes nodes, PresentCounts counts, RulesetVersions rulesets, InstantSource clock, int maxCandidates) {
+    TenantReads(Nodes nodes, CurrentCounts counts, RulesetVersions rulesets, InstantSource clock, int maxCandidates) {
         this.nodes = nodes;
         this.counts = counts;
         this.rulesets = rulesets;

@@ -46,13 +46,13 @@ import org.jspecify.annotations.Nullable;
 public final class UserReads {
 
     private final PresentUsers users;
-    private final PresentCounts counts;
+    private final CurrentCounts counts;
     private final RulesetVersions rulesets;
     private final YearReviews reviews;
     private final FreshRulesetRetry retry;
 
     /** @param nodes answer what a year in review shows of other users, and of leaderboards */
-    public UserReads(PresentUsers users, Nodes nodes, PresentCounts counts) {
+    public UserReads(PresentUsers users, Nodes nodes, CurrentCounts counts) {
         this.users = users;
         this.counts = counts;
         this.rulesets = users.rulesets();

@@ -250,7 +250,7 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
     }
 
     public LeaderboardReads reads() {
-        return new LeaderboardReads(localNode(), localNode(), new PresentCounts(localNode()),
+        return new LeaderboardReads(localNode(), localNode(), new CurrentCounts(localNode()),
                 user -> {
                     if (unknownUsers.contains(user.user().value())) {
                         throw new Refused(Refusal.unknownUser(user.user().value()));

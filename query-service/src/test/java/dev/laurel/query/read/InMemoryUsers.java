@@ -203,8 +203,8 @@ public final class InMemoryUsers implements Rulesets {
     }
 
     /** Counts that are never old. */
-    public PresentCounts counts() {
-        return new PresentCounts(localNode(), Duration.ZERO);
+    public CurrentCounts counts() {
+        return new CurrentCounts(localNode(), Duration.ZERO);
     }
 
     /** A node without leaderboards. */

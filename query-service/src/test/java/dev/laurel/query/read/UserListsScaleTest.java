@@ -149,7 +149,7 @@ final class UserListsScaleTest {
         var node = new LocalNode(new PresentUsers(partitions, rulesets.rulesets(), () -> NOW), null, () -> null,
                 () -> null);
         var lists = new UserLists(node);
-        var reads = new TenantReads(node, new PresentCounts(node), rulesets.rulesets(), rulesets.clock());
+        var reads = new TenantReads(node, new CurrentCounts(node), rulesets.rulesets(), rulesets.clock());
 
         measure("by id, any page", i -> lists.find(TenantId.NONE, "", Sort.ID, new ListPlace.ById(null, "user-" + i),
                 100), 90);

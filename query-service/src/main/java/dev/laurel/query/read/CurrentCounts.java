@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Counts of a tenant's present users, from the counters of the account, which every node knows. No read asks another node for them.
  * Completions in a partition of this node show at once, all other changes within a second. Thread-safe.
  */
-public final class PresentCounts {
+public final class CurrentCounts {
 
     /** Counters follow a change within half a second or a little more, so that counts of this age are not older than a second. */
     private static final Duration AGE = Duration.ofMillis(250);
@@ -69,12 +69,12 @@ public final class PresentCounts {
         }
     }
 
-    public PresentCounts(LocalNode node) {
+    public CurrentCounts(LocalNode node) {
         this(node, AGE);
     }
 
     /** @param age the greatest age of the counts beyond that of the counters */
-    PresentCounts(LocalNode node, Duration age) {
+    CurrentCounts(LocalNode node, Duration age) {
         this.counters = node.counters();
         this.partitions = node.users().partitions();
         this.completions = new AgedValues<>(Limits.of(age, MAX_TENANTS), this::readUsers);

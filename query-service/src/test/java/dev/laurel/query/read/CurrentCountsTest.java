@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /** Counts of all users in reads of one, while the sums of the node lack the newest changes. */
-class PresentCountsTest {
+class CurrentCountsTest {
 
     private static final String AT = "2026-03-02T09:00:00Z";
 
