@@ -16,7 +16,7 @@ import dev.laurel.query.locate.OwnerTracker;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.query.peer.PeerClient.PeerSettings;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerMeters;
@@ -77,7 +77,7 @@ public final class QueryService implements AutoCloseable {
         this.rulesets = rulesets;
         this.access = access;
         this.clientProperties = clientProperties;
-        this.node = new LocalNode(new PresentUsers(new UserPartitions(ledger), ledger.rulesets(), clock),
+        this.node = new LocalNode(new CurrentUsers(new UserPartitions(ledger), ledger.rulesets(), clock),
                 new LeaderboardPartitions(boards.layout(), boards::isCurrent, boards::reads), ledger::counters,
                 delivery::read);
         this.counts = new CurrentCounts(node);
@@ -100,7 +100,7 @@ public final class QueryService implements AutoCloseable {
 
     /** The routes to mount on an {@code HttpServer}; with peers, the server must know the peer key. */
     public Routes routes() {
-        PresentUsers present = node.users();
+        CurrentUsers present = node.users();
         var audit = new AuditReads(clientProperties);
         var users = new UserReads(present, nodes, counts);
         var leaderboards = new LeaderboardReads(node, nodes, counts, users::today);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param counters of the account; null while they are not known
  * @param deliveryCounters what became of messages and webhook deliveries; null while that is not known
  */
-public record LocalNode(PresentUsers users, LeaderboardPartitions boards, Supplier<@Nullable AccountCounters> counters,
+public record LocalNode(CurrentUsers users, LeaderboardPartitions boards, Supplier<@Nullable AccountCounters> counters,
         Supplier<@Nullable AccountCounters> deliveryCounters) implements Nodes {
 
     @Override

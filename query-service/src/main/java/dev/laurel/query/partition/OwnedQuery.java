@@ -48,7 +48,7 @@ public final class OwnedQuery {
         }
 
         @Override
-        public Values<PartitionEntries> answer(PresentUsers node, List<Integer> partitions) {
+        public Values<PartitionEntries> answer(CurrentUsers node, List<Integer> partitions) {
             return Values.of(partitions.stream().map(number -> new PartitionEntries(number,
                     node.partitions().read(number, reader -> reader.owned().next(kind, tenant, group, after, limit)))));
         }
@@ -66,7 +66,7 @@ public final class OwnedQuery {
     public record FindOwner(Kind kind, TenantId tenant, UUID id) implements UserQuery<Values<byte[]>> {
 
         @Override
-        public Values<byte[]> answer(PresentUsers node, List<Integer> partitions) {
+        public Values<byte[]> answer(CurrentUsers node, List<Integer> partitions) {
             return Values.of(node.partitions()
                     .readEach(partitions, reader -> Stream.ofNullable(reader.owned().ownerOf(kind, tenant, id)))
                     .stream().flatMap(Function.identity()));
@@ -87,7 +87,7 @@ public final class OwnedQuery {
         }
 
         @Override
-        public Stream<Entry> show(PresentUsers node, UserKey user, int index) {
+        public Stream<Entry> show(CurrentUsers node, UserKey user, int index) {
             byte[] key = user.bytes();
             return node.partitions().readUser(key, (state, reader) -> state == null
                     ? Stream.empty()
@@ -111,7 +111,7 @@ public final class OwnedQuery {
         }
 
         @Override
-        public Stream<ShownEntry> show(PresentUsers node, UserKey user, int index) {
+        public Stream<ShownEntry> show(CurrentUsers node, UserKey user, int index) {
             Entry entry = entries.get(index);
             return node.partitions().readUser(entry.user(), (owner, reader) -> switch (kind) {
                 case PAUSE -> owner == null
@@ -141,7 +141,7 @@ public final class OwnedQuery {
         }
 
         @Override
-        public Values<ApplicationKeyBody> answer(PresentUsers node, List<Integer> partitions) {
+        public Values<ApplicationKeyBody> answer(CurrentUsers node, List<Integer> partitions) {
             return node.partitions().read(partitions.getFirst(), reader -> Values.of(reader.keys().of(user).stream()
                     .map(key -> body(user, key))));
         }

@@ -31,7 +31,7 @@ public final class UserIndexQuery {
 
     private UserIndexQuery() {}
 
-    private static <T> List<T> readEach(PresentUsers node, List<Integer> partitions,
+    private static <T> List<T> readEach(CurrentUsers node, List<Integer> partitions,
             Function<UserIndexReader, T> read) {
         return node.partitions().readEach(partitions, reader -> read.apply(reader.index()));
     }
@@ -71,7 +71,7 @@ public final class UserIndexQuery {
         }
 
         @Override
-        public FoundUsers answer(PresentUsers node, List<Integer> partitions) {
+        public FoundUsers answer(CurrentUsers node, List<Integer> partitions) {
             return merge(readEach(node, partitions, this::find));
         }
 
@@ -151,7 +151,7 @@ public final class UserIndexQuery {
         public record ActiveUser(String id, long atMs) {}
 
         @Override
-        public Values<ActiveDay> answer(PresentUsers node, List<Integer> partitions) {
+        public Values<ActiveDay> answer(CurrentUsers node, List<Integer> partitions) {
             return Values.of(readEach(node, partitions, this::list).stream()
                     .flatMap(List::stream));
         }
@@ -226,7 +226,7 @@ public final class UserIndexQuery {
         }
 
         @Override
-        public Values<UserBody> answer(PresentUsers node, List<Integer> partitions) {
+        public Values<UserBody> answer(CurrentUsers node, List<Integer> partitions) {
             return merge(readEach(node, partitions, this::list));
         }
 
@@ -265,7 +265,7 @@ public final class UserIndexQuery {
         }
 
         @Override
-        public Stream<ListedUserBody> show(PresentUsers node, UserKey user, int index) {
+        public Stream<ListedUserBody> show(CurrentUsers node, UserKey user, int index) {
             return node.partitions().readUser(user.bytes(),
                     (state, _) -> Stream.ofNullable(state).map(Bodies::listedUser));
         }

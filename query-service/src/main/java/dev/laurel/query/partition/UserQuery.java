@@ -56,7 +56,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
      *
      * @throws dev.laurel.query.locate.NotReadyException if one of them cannot be read on this node
      */
-    R answer(PresentUsers node, List<Integer> partitions);
+    R answer(CurrentUsers node, List<Integer> partitions);
 
     /** The order of users by id: that of the bytes of their keys. */
     static Comparator<String> byId(TenantId tenant) {
@@ -75,7 +75,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
         List<UserKey> keys();
 
         /** What is found of a user of one of the partitions. @param index of the user in {@link #keys} */
-        Stream<T> show(PresentUsers node, UserKey user, int index);
+        Stream<T> show(CurrentUsers node, UserKey user, int index);
 
         static List<UserKey> keys(TenantId tenant, List<UserId> users) {
             return users.stream().map(user -> new UserKey(tenant, user)).toList();
@@ -87,7 +87,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         @Override
-        default Values<T> answer(PresentUsers node, List<Integer> partitions) {
+        default Values<T> answer(CurrentUsers node, List<Integer> partitions) {
             List<UserKey> keys = keys();
             return Values.of(IntStream.range(0, keys.size())
                     .filter(i -> node.partitions().isAmong(partitions, keys.get(i).bytes())).boxed()
@@ -109,7 +109,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         @Override
-        public Stream<UserBody> show(PresentUsers node, UserKey key, int index) {
+        public Stream<UserBody> show(CurrentUsers node, UserKey key, int index) {
             return node.find(key, present -> Bodies.user(present.state())).stream();
         }
     }
@@ -138,7 +138,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         @Override
-        public Values<UserBody> answer(PresentUsers node, List<Integer> partitions) {
+        public Values<UserBody> answer(CurrentUsers node, List<Integer> partitions) {
             var newest = new PriorityQueue<>(newestFirst(tenant).reversed());
             node.partitions().readEach(partitions, reader -> {
                 reader.forEachUser(tenant, user -> {
@@ -191,7 +191,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         @Override
-        public SampledUsers answer(PresentUsers node, List<Integer> partitions) {
+        public SampledUsers answer(CurrentUsers node, List<Integer> partitions) {
             return SampledUsers.of(node.partitions()
                     .readEach(partitions, reader -> reader.index().sample(tenant, SIZE + 1)).stream()
                     .flatMap(List::stream), true);
@@ -213,7 +213,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         @Override
-        public Stream<YearOfUser> show(PresentUsers node, UserKey user, int index) {
+        public Stream<YearOfUser> show(CurrentUsers node, UserKey user, int index) {
             byte[] key = user.bytes();
             return node.partitions().readUser(key, (state, reader) -> state == null
                     ? Stream.empty()
@@ -231,7 +231,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         @Override
-        public Stream<StreakLengthBody> show(PresentUsers node, UserKey user, int index) {
+        public Stream<StreakLengthBody> show(CurrentUsers node, UserKey user, int index) {
             return node.find(user, now -> {
                 int length = StreakSnapshot.lengthOf(now.state(), now.rules());
                 return new StreakLengthBody(user.user().value(), length,
@@ -244,7 +244,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
     record ListStreaks(TenantId tenant, By by, int limit) implements UserQuery<Values<RankedStreak>> {
 
         @Override
-        public Values<RankedStreak> answer(PresentUsers node, List<Integer> partitions) {
+        public Values<RankedStreak> answer(CurrentUsers node, List<Integer> partitions) {
             return merge(node.partitions().readEach(partitions,
                     reader -> new Values<>(reader.index().streaks(tenant, by, limit))));
         }
@@ -266,7 +266,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         @Override
-        public Stream<ShownStreak> show(PresentUsers node, UserKey user, int index) {
+        public Stream<ShownStreak> show(CurrentUsers node, UserKey user, int index) {
             return node.find(user, now -> {
                 RankedStreak place = RankedStreak.of(now.state(), by);
                 return place == null ? null : new ShownStreak(place, now.state().profile().name());
@@ -297,11 +297,11 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         @Override
-        public Values<Place> answer(PresentUsers node, List<Integer> partitions) {
+        public Values<Place> answer(CurrentUsers node, List<Integer> partitions) {
             return merge(node.partitions().readEach(partitions, reader -> new Values<>(places(node, reader))));
         }
 
-        private List<Place> places(PresentUsers node, UserReader reader) {
+        private List<Place> places(CurrentUsers node, UserReader reader) {
             Listed listed = reader.topUsers(tenant, ranking, object,
                     LocalDays.dayOf(node.clock().millis(), ZoneOffset.UTC));
             List<Place> best = best(node, reader, visitor -> listed.users().forEach(id -> {
@@ -317,7 +317,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
         }
 
         /** The best of some users. @param users passes them to a visitor */
-        private List<Place> best(PresentUsers node, UserReader reader, Consumer<Consumer<UserState>> users) {
+        private List<Place> best(CurrentUsers node, UserReader reader, Consumer<Consumer<UserState>> users) {
             CompiledRuleset rules = node.rulesets().newest(tenant);
             long nowMs = node.clock().millis();
             var best = new TreeSet<>(Place.BEST_FIRST);

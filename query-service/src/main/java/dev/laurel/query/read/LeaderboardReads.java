@@ -20,8 +20,8 @@ import dev.laurel.query.partition.LeaderboardQuery.MergeGroups.MergedGroups;
 import dev.laurel.query.partition.LeaderboardQuery.MergeGroups;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.PresentUsers.Present;
-import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.partition.CurrentUsers.Present;
+import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -63,7 +63,7 @@ public final class LeaderboardReads {
     private final RulesetVersions rulesets;
     private final ToIntFunction<UserKey> todayOf;
     private final InstantSource clock;
-    private final PresentUsers users;
+    private final CurrentUsers users;
     private final CurrentCounts counts;
     private final FreshRulesetRetry retry;
 

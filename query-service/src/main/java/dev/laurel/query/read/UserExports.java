@@ -16,8 +16,8 @@ import dev.laurel.core.view.Bodies;
 import dev.laurel.core.view.PointsBodies;
 import dev.laurel.core.view.StreakBodies;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.partition.PresentUsers.Present;
-import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.partition.CurrentUsers.Present;
+import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.query.read.LeaderboardReads.RunOfUser;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -79,7 +79,7 @@ public final class UserExports {
     /** About fifty years of days. */
     private static final int MAX_PERIODS = 20_000;
 
-    private final PresentUsers users;
+    private final CurrentUsers users;
     private final LeaderboardReads leaderboards;
 
     private static final String ABOUT = "Everything that is stored about one user, for that person. It cannot be imported: an "
@@ -117,7 +117,7 @@ public final class UserExports {
 
     private record ExportedKey(@Nullable UUID metricId, String key, UUID eventId) {}
 
-    public UserExports(PresentUsers users, LeaderboardReads leaderboards) {
+    public UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
         this.users = users;
         this.leaderboards = leaderboards;
     }

@@ -14,8 +14,8 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.PresentUsers.Present;
-import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.partition.CurrentUsers.Present;
+import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -45,14 +45,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UserReads {
 
-    private final PresentUsers users;
+    private final CurrentUsers users;
     private final CurrentCounts counts;
     private final RulesetVersions rulesets;
     private final YearReviews reviews;
     private final FreshRulesetRetry retry;
 
     /** @param nodes answer what a year in review shows of other users, and of leaderboards */
-    public UserReads(PresentUsers users, Nodes nodes, CurrentCounts counts) {
+    public UserReads(CurrentUsers users, Nodes nodes, CurrentCounts counts) {
         this.users = users;
         this.counts = counts;
         this.rulesets = users.rulesets();

@@ -16,8 +16,8 @@ import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.Bodies;
 import dev.laurel.core.view.PointsBodies;
 import dev.laurel.processors.store.users.OwnedReader.Kind;
-import dev.laurel.query.partition.PresentUsers.Present;
-import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.partition.CurrentUsers.Present;
+import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.PointsSystem;
@@ -59,7 +59,7 @@ public final class UserTimelines {
     /** The largest distance of a place from 1970. */
     private static final long MAX_MS = 1_000_000_000_000_000L;
 
-    private final PresentUsers users;
+    private final CurrentUsers users;
     private final int maxAwards;
 
     /** The types of entries. Of two at the same time, the type that is later here is the older one. */
@@ -152,11 +152,11 @@ public final class UserTimelines {
         }
     }
 
-    public UserTimelines(PresentUsers users) {
+    public UserTimelines(CurrentUsers users) {
         this(users, MAX_AWARDS);
     }
 
-    UserTimelines(PresentUsers users, int maxAwards) {
+    UserTimelines(CurrentUsers users, int maxAwards) {
         this.users = users;
         this.maxAwards = maxAwards;
     }

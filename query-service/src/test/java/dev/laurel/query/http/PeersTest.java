@@ -17,7 +17,7 @@ import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
 import dev.laurel.query.locate.OwnerTracker;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;
-import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.query.partition.UserQuery.ShowUser;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerMeters;
@@ -107,7 +107,7 @@ class PeersTest {
             var peers = new PeerClient(key, null, new PeerMeters(new Metrics()), Tracing.NONE);
             var partitions = new UserPartitions(new UserPartitions.Source(users::layout, own::contains, users::store,
                     this::copy, partition -> copied.contains(partition) ? lag : null));
-            var present = new PresentUsers(partitions, users.rulesets(), users.clock());
+            var present = new CurrentUsers(partitions, users.rulesets(), users.clock());
             var local = new LocalNode(present, boards.partitions(), () -> null, () -> null);
             var nodes = new PeerNodes(local, owners, peers);
             var relay = new PeerRelay(owners, peers, MAX_LAG);

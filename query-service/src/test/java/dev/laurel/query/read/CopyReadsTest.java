@@ -12,7 +12,7 @@ import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.OwnedQuery.FindPauses;
 import dev.laurel.query.partition.OwnedQuery.ShowOwned;
-import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.query.partition.UserQuery.MeasureStreaks;
 import dev.laurel.query.partition.UserQuery.ShowUser;
 import dev.laurel.query.partition.UserQuery.SumYears;
@@ -53,7 +53,7 @@ class CopyReadsTest {
             (_, _) -> {
                 throw new InvalidStateStoreException("only a copy is here");
             }, users::store, _ -> 3L));
-    private final LocalNode node = new LocalNode(new PresentUsers(copies, users.rulesets(), users.clock()), null,
+    private final LocalNode node = new LocalNode(new CurrentUsers(copies, users.rulesets(), users.clock()), null,
             () -> null, () -> null);
 
     /** A read of one user, named for the report. */

@@ -12,7 +12,7 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.LeaderboardPartitions;
 import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.LocalNode;
-import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.query.read.YearReviews.BestRanks;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -206,7 +206,7 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
 
     /** A node without users. */
     public LocalNode localNode() {
-        return new LocalNode(new PresentUsers(null, rulesets(), () -> now), partitions(), () -> null, () -> null);
+        return new LocalNode(new CurrentUsers(null, rulesets(), () -> now), partitions(), () -> null, () -> null);
     }
 
     public LeaderboardPartitions partitions() {

@@ -23,7 +23,7 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.LeaderboardPartitions;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;
-import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
@@ -213,7 +213,7 @@ public final class InMemoryUsers implements Rulesets {
     }
 
     public LocalNode localNode(LeaderboardPartitions boards) {
-        return new LocalNode(new PresentUsers(partitions(), rulesets, clock()), boards, this::counters,
+        return new LocalNode(new CurrentUsers(partitions(), rulesets, clock()), boards, this::counters,
                 this::deliveryCounters);
     }
 
@@ -226,7 +226,7 @@ public final class InMemoryUsers implements Rulesets {
     }
 
     public UserReads reads() {
-        return new UserReads(new PresentUsers(partitions(), rulesets, clock()), localNode(), counts());
+        return new UserReads(new CurrentUsers(partitions(), rulesets, clock()), localNode(), counts());
     }
 
     public LogLayout layout() {

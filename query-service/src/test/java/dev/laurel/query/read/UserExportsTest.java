@@ -1,7 +1,7 @@
 package dev.laurel.query.read;
 
 import dev.laurel.core.user.UserState;
-import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
 import java.util.ArrayDeque;
@@ -121,7 +121,7 @@ final class UserExportsTest {
     private JsonNode export() {
         var leaderboards = new LeaderboardReads(users.localNode(), null, null, null);
         var sink = new Tree();
-        assertTrue(new UserExports(new PresentUsers(users.partitions(), users.rulesets(), users.clock()), leaderboards)
+        assertTrue(new UserExports(new CurrentUsers(users.partitions(), users.rulesets(), users.clock()), leaderboards)
                 .export(UserKey.of("ida"), sink));
         return Json.read(Json.write(sink.root), JsonNode.class);
     }

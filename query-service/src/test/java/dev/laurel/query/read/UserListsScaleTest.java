@@ -9,7 +9,7 @@ import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;
-import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.query.read.UserLists.ListPlace;
 import dev.laurel.query.read.UserLists.Sort;
 import dev.laurel.query.read.UserLists.UserPage;
@@ -146,7 +146,7 @@ final class UserListsScaleTest {
         var partitions = new UserPartitions(new UserPartitions.Source(() -> layout, _ -> true, this::store,
                 this::store, _ -> null));
         var rulesets = new InMemoryUsers();
-        var node = new LocalNode(new PresentUsers(partitions, rulesets.rulesets(), () -> NOW), null, () -> null,
+        var node = new LocalNode(new CurrentUsers(partitions, rulesets.rulesets(), () -> NOW), null, () -> null,
                 () -> null);
         var lists = new UserLists(node);
         var reads = new TenantReads(node, new CurrentCounts(node), rulesets.rulesets(), rulesets.clock());

@@ -1,6 +1,6 @@
 package dev.laurel.query.read;
 
-import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.query.read.UserTimelines.TimelinePage;
 import dev.laurel.query.read.UserTimelines.TimelinePlace;
 import dev.laurel.query.read.UserTimelines.Type;
@@ -30,7 +30,7 @@ final class UserTimelinesTest {
     private final UserTimelines timelines = timelines(UserTimelines.MAX_AWARDS);
 
     private UserTimelines timelines(int maxAwards) {
-        return new UserTimelines(new PresentUsers(users.partitions(), users.rulesets(), users.clock()), maxAwards);
+        return new UserTimelines(new CurrentUsers(users.partitions(), users.rulesets(), users.clock()), maxAwards);
     }
 
     @BeforeEach

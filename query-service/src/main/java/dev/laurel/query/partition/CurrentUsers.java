@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param clock gives the present time to all reads
  */
-public record PresentUsers(UserPartitions partitions, RulesetVersions rulesets, InstantSource clock) {
+public record CurrentUsers(UserPartitions partitions, RulesetVersions rulesets, InstantSource clock) {
 
     /** A user as of now, under the newest rules. @param reader of the user's partition, as it is stored */
     public record Present(UserState state, CompiledRuleset rules, UserHistory history, long nowMs,
