@@ -5,8 +5,8 @@ import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.core.statistics.RankedStreak;
 import dev.laurel.core.statistics.UserValue.RankedUser;
-import dev.laurel.core.statistics.SampledYear.YearOfUser;
-import dev.laurel.core.statistics.SampledYear;
+import dev.laurel.core.statistics.YearPercentiles.YearOfUser;
+import dev.laurel.core.statistics.YearPercentiles;
 import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.core.statistics.UserValue;
 import dev.laurel.core.user.LocalDays;
@@ -217,7 +217,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
             byte[] key = user.bytes();
             return node.partitions().readUser(key, (state, reader) -> state == null
                     ? Stream.empty()
-                    : Stream.of(SampledYear.sum(state, reader.historyOf(key, _ -> null),
+                    : Stream.of(YearPercentiles.sum(state, reader.historyOf(key, _ -> null),
                             new CalendarYear(year, weekStart))));
         }
     }

@@ -5,7 +5,7 @@ import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.rules.CalendarYear;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.statistics.SampledYear;
+import dev.laurel.core.statistics.YearPercentiles;
 import dev.laurel.core.view.WrappedYear.Percentiles;
 import dev.laurel.core.view.WrappedYear;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -190,14 +190,14 @@ final class YearReviews {
         private static final long MAX_NUMBERS = 8_000_000;
 
         private final Nodes nodes;
-        private final AgedValues<Key, SampledYear> years;
+        private final AgedValues<Key, YearPercentiles> years;
 
         private record Key(TenantId tenant, int year, DayOfWeek weekStart) {}
 
         SampledYears(Nodes nodes, InstantSource clock) {
             this.nodes = nodes;
             this.years = new AgedValues<>(
-                    new Limits<>(_ -> EXPIRED_AFTER, REFRESHED_AFTER, SampledYear::weight, MAX_NUMBERS), this::read,
+                    new Limits<>(_ -> EXPIRED_AFTER, REFRESHED_AFTER, YearPercentiles::weight, MAX_NUMBERS), this::read,
                     AgedValues.THREADS, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
         }
 
@@ -211,7 +211,7 @@ final class YearReviews {
             private final UserKey user;
             private final Key key;
             private boolean isKnown;
-            private @Nullable SampledYear sampled;
+            private @Nullable YearPercentiles sampled;
 
             Comparison(UserKey user, Key key) {
                 this.user = user;
@@ -236,7 +236,7 @@ final class YearReviews {
         }
 
         /** Null if it cannot be read in time; a later request may find it. */
-        private @Nullable SampledYear sampleOf(Key key) {
+        private @Nullable YearPercentiles sampleOf(Key key) {
             try {
                 return years.get(key, MAX_WAIT);
             } catch (NotReadyException _) {
@@ -244,10 +244,10 @@ final class YearReviews {
             }
         }
 
-        private SampledYear read(Key key) {
+        private YearPercentiles read(Key key) {
             SampledUsers sample = nodes.ask(new SampleUsers(key.tenant()));
             List<UserId> users = sample.users();
-            var year = new SampledYear(new CalendarYear(key.year(), key.weekStart()), users.size(), sample.hasAll());
+            var year = new YearPercentiles(new CalendarYear(key.year(), key.weekStart()), users.size(), sample.hasAll());
             for (int from = 0; from < users.size(); from += CHUNK) {
                 List<UserId> some = users.subList(from, Math.min(users.size(), from + CHUNK));
                 nodes.ask(new SumYears(key.tenant(), key.year(), key.weekStart(), some)).values().forEach(year::add);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Filled by one thread, then read by any thread.
  */
-public final class SampledYear {
+public final class YearPercentiles {
 
     private static final int YEAR = 0;
     private static final int FIRST_MONTH = 1;
@@ -51,7 +51,7 @@ public final class SampledYear {
      * @param capacity the maximum number of users
      * @param hasAllUsers whether the sample contains all users
      */
-    public SampledYear(CalendarYear year, int capacity, boolean hasAllUsers) {
+    public YearPercentiles(CalendarYear year, int capacity, boolean hasAllUsers) {
         this.year = year;
         this.capacity = capacity;
         this.hasAllUsers = hasAllUsers;

@@ -2,7 +2,7 @@ package dev.laurel.core.engine;
 
 import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.rules.CalendarYear;
-import dev.laurel.core.statistics.SampledYear;
+import dev.laurel.core.statistics.YearPercentiles;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
@@ -13,7 +13,7 @@ import static dev.laurel.core.engine.UserSpecification.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-class SampledYearTest {
+class YearPercentilesTest {
 
     private static final CalendarYear YEAR = new CalendarYear(2025, DayOfWeek.SUNDAY);
     private static final String RULES = """
@@ -21,7 +21,7 @@ class SampledYearTest {
             points: {xp: {triggers: {lap: {type: metric, metric: laps, threshold: 1, points: 2}}}}
             """;
 
-    private final SampledYear year = new SampledYear(YEAR, 4, true);
+    private final YearPercentiles year = new YearPercentiles(YEAR, 4, true);
     private int laps;
     private int xp;
 
@@ -41,7 +41,7 @@ class SampledYearTest {
                 one.boards(),
                 one.lastEventMs(),
                 one.messages(), one.wakeUpMs());
-        year.add(SampledYear.sum(named, user.memory(), YEAR));
+        year.add(YearPercentiles.sum(named, user.memory(), YEAR));
     }
 
     private int percentile(String user, Span span, String change) {
