@@ -5,7 +5,7 @@ import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.query.locate.Staleness;
 import dev.laurel.query.partition.DeliveryQuery;
 import dev.laurel.query.partition.LeaderboardQuery;
-import dev.laurel.query.partition.OwnedQuery;
+import dev.laurel.query.partition.UserResourceQuery;
 import dev.laurel.query.partition.PartitionQuery;
 import dev.laurel.query.partition.UserIndexQuery;
 import dev.laurel.query.partition.UserQuery;
@@ -45,7 +45,7 @@ public record PeerRequest(String question, PartitionQuery<?> of, @Nullable List<
 
     /** The records of all queries by their names on the wire. */
     public static final Map<String, Class<?>> QUERIES = Stream
-            .of(UserQuery.class, UserIndexQuery.class, OwnedQuery.class, LeaderboardQuery.class, DeliveryQuery.class)
+            .of(UserQuery.class, UserIndexQuery.class, UserResourceQuery.class, LeaderboardQuery.class, DeliveryQuery.class)
             .flatMap(kind -> Arrays.stream(kind.getDeclaredClasses())).filter(PartitionQuery.class::isAssignableFrom)
             .filter(Class::isRecord).collect(Collectors.toUnmodifiableMap(Class::getSimpleName, Function.identity()));
 

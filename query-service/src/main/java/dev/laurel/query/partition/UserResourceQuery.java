@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A query about pauses, boosts and application keys, which belong to single users. */
-public final class OwnedQuery {
+public final class UserResourceQuery {
 
-    private OwnedQuery() {}
+    private UserResourceQuery() {}
 
     /**
      * Lists the next entries of each partition, oldest first.
