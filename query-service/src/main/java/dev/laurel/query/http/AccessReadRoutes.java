@@ -9,8 +9,8 @@ import dev.laurel.platform.http.RouteTable;
 import dev.laurel.processors.store.users.OwnedReader.Entry;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
-import dev.laurel.query.read.OwnedReads.KeyPage;
-import dev.laurel.query.read.OwnedReads;
+import dev.laurel.query.read.UserResourceReads.KeyPage;
+import dev.laurel.query.read.UserResourceReads;
 import dev.laurel.schemas.access.AccessIndex.KeyPlace;
 import dev.laurel.schemas.access.AccessIndex.KeyRange;
 import dev.laurel.schemas.access.AccessIndex;
@@ -30,7 +30,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The operators' reads of keys and tenants (docs/admin-api.md A7, A8, B6). No response contains a key. */
-record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, OwnedReads owned) implements Routes {
+record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, UserResourceReads owned) implements Routes {
 
     /** Of application keys, which a page reads over. */
     private static final int MAX_SKIP = 10_000;

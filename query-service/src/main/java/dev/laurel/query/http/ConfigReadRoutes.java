@@ -8,7 +8,7 @@ import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
-import dev.laurel.query.read.OwnedReads;
+import dev.laurel.query.read.UserResourceReads;
 import dev.laurel.query.read.CurrentCounts;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit.SettingsKind;
@@ -33,7 +33,7 @@ import static dev.laurel.query.http.ReadAnswers.notFound;
  * (B7); the lists of pauses (A6), and of boosts, both shared ones and those of users (A4).
  */
 record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts counts,
-        OwnedReads owned) implements Routes {
+        UserResourceReads owned) implements Routes {
 
     private static final int MAX_USERS = 100;
     private static final String BOOSTS = "/admin/v1" + ObjectKind.BOOST.path();

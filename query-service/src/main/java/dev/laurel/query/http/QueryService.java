@@ -26,7 +26,7 @@ import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.DeliveryLookups;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.MessagePreviews;
-import dev.laurel.query.read.OwnedReads;
+import dev.laurel.query.read.UserResourceReads;
 import dev.laurel.query.read.CurrentCounts;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserExports;
@@ -105,7 +105,7 @@ public final class QueryService implements AutoCloseable {
         var users = new UserReads(present, nodes, counts);
         var leaderboards = new LeaderboardReads(node, nodes, counts, users::today);
         var configuration = new ConfigReads(rulesets, access, present.clock());
-        var owned = new OwnedReads(nodes, configuration, present.clock());
+        var owned = new UserResourceReads(nodes, configuration, present.clock());
         var routes = new ArrayList<Routes>(List.of(
                 new UserReadRoutes(users, relay),
                 new NotificationPageRoutes(users, relay, rulesets, access),

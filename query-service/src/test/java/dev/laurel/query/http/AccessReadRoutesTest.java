@@ -8,7 +8,7 @@ import dev.laurel.platform.http.HttpServer;
 import dev.laurel.processors.store.users.IssuedKeys;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.InMemoryUsers;
-import dev.laurel.query.read.OwnedReads;
+import dev.laurel.query.read.UserResourceReads;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
@@ -84,7 +84,7 @@ class AccessReadRoutesTest {
         server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 (_, _) -> Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE),
                 List.of(new AccessReadRoutes(configuration, users,
-                        new OwnedReads(users.localNode(), configuration, users.clock()))));
+                        new UserResourceReads(users.localNode(), configuration, users.clock()))));
         client = HttpClient.newHttpClient();
     }
 

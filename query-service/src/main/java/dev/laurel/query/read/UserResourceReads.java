@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * Reads pauses, boosts and application keys as operators list them: those of all users, and the boosts of the ruleset among them. A
  * skipped entry costs a read of the index, a shown entry a read of its user. Thread-safe.
  */
-public final class OwnedReads {
+public final class UserResourceReads {
 
     private final Nodes nodes;
     private final ConfigReads configuration;
@@ -53,7 +53,7 @@ public final class OwnedReads {
     /** A boost of the ruleset. */
     private record SharedBoost(long createdMs, AdminBody body) {}
 
-    public OwnedReads(Nodes nodes, ConfigReads configuration, InstantSource clock) {
+    public UserResourceReads(Nodes nodes, ConfigReads configuration, InstantSource clock) {
         this.nodes = nodes;
         this.configuration = configuration;
         this.clock = clock;
