@@ -15,7 +15,7 @@ import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.ledger.LedgerMeters.End;
 import dev.laurel.processors.store.users.IssuedKeys;
-import dev.laurel.processors.store.users.OwnedReader.Kind;
+import dev.laurel.processors.store.users.UserResourceReader.Kind;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.schemas.command.Command.ChangeOwnedBoost;
 import dev.laurel.schemas.command.Command.DeleteOwnedPause;

@@ -12,7 +12,7 @@ import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.CounterStore;
 import dev.laurel.processors.store.users.OwnedIndex;
-import dev.laurel.processors.store.users.OwnedReader.Kind;
+import dev.laurel.processors.store.users.UserResourceReader.Kind;
 import dev.laurel.processors.store.users.Timers;
 import dev.laurel.processors.store.users.TopUserStore;
 import dev.laurel.processors.store.users.UserIndex;

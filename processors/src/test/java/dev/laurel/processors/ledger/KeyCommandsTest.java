@@ -2,8 +2,8 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.user.IssuedKey;
-import dev.laurel.processors.store.users.OwnedReader.Entry;
-import dev.laurel.processors.store.users.OwnedReader.Kind;
+import dev.laurel.processors.store.users.UserResourceReader.Entry;
+import dev.laurel.processors.store.users.UserResourceReader.Kind;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Reply;
 import dev.laurel.processors.topology.LedgerDriver;

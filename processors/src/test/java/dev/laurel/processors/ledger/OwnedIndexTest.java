@@ -1,9 +1,9 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.core.TestRulesets;
-import dev.laurel.processors.store.users.OwnedReader.Entry;
-import dev.laurel.processors.store.users.OwnedReader.Kind;
-import dev.laurel.processors.store.users.OwnedReader;
+import dev.laurel.processors.store.users.UserResourceReader.Entry;
+import dev.laurel.processors.store.users.UserResourceReader.Kind;
+import dev.laurel.processors.store.users.UserResourceReader;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
@@ -61,7 +61,7 @@ class OwnedIndexTest {
         return new UUID(0, id);
     }
 
-    private OwnedReader owned() {
+    private UserResourceReader owned() {
         return ledger.reader().owned();
     }
 

@@ -6,7 +6,7 @@ import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
-import dev.laurel.processors.store.users.OwnedReader.Entry;
+import dev.laurel.processors.store.users.UserResourceReader.Entry;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.UserResourceReads.KeyPage;

@@ -1,7 +1,7 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.store.users.OwnedReader.Entry;
-import dev.laurel.processors.store.users.OwnedReader.Kind;
+import dev.laurel.processors.store.users.UserResourceReader.Entry;
+import dev.laurel.processors.store.users.UserResourceReader.Kind;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.UserResourceQuery.FindKeys;
 import dev.laurel.query.partition.UserResourceQuery.FindOwner;

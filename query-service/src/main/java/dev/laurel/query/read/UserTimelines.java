@@ -15,7 +15,7 @@ import dev.laurel.core.user.UserBoost;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.Bodies;
 import dev.laurel.core.view.PointsBodies;
-import dev.laurel.processors.store.users.OwnedReader.Kind;
+import dev.laurel.processors.store.users.UserResourceReader.Kind;
 import dev.laurel.query.partition.CurrentUsers.Present;
 import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.schemas.key.UserKey;

@@ -4,9 +4,9 @@ import dev.laurel.core.user.IssuedKey;
 import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
-import dev.laurel.processors.store.users.OwnedReader.Entry;
-import dev.laurel.processors.store.users.OwnedReader.Kind;
-import dev.laurel.processors.store.users.OwnedReader.OwnedKeys;
+import dev.laurel.processors.store.users.UserResourceReader.Entry;
+import dev.laurel.processors.store.users.UserResourceReader.Kind;
+import dev.laurel.processors.store.users.UserResourceReader.OwnedKeys;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.topic.OwnedIds;
@@ -54,7 +54,7 @@ public final class IssuedKeys {
     }
 
     /**
-     * Reads the lists of application keys of a partition's users. The keys have the layout of other owned objects, so that {@link OwnedReader}
+     * Reads the lists of application keys of a partition's users. The keys have the layout of other owned objects, so that {@link UserResourceReader}
      * finds the owner of an id, and lists the keys of a tenant in the order of their creation; the entry by id has the key itself. Any thread.
      */
     public static final class IssuedKeyReader {
@@ -87,7 +87,7 @@ public final class IssuedKeys {
             return keys;
         }
 
-        /** A key of an entry that {@link OwnedReader#next} lists; null if it has been removed. */
+        /** A key of an entry that {@link UserResourceReader#next} lists; null if it has been removed. */
         public @Nullable IssuedKey find(TenantId tenant, Entry entry) {
             byte[] value = store.get(OwnedKeys.byId(Kind.KEY, tenant, entry.id(), entry.user()));
             return value == null ? null : key(entry.id(), value);

@@ -3,9 +3,9 @@ package dev.laurel.processors.store.users;
 import dev.laurel.core.user.StreakState.Pause;
 import dev.laurel.core.user.UserBoost;
 import dev.laurel.core.user.UserState;
-import dev.laurel.processors.store.users.OwnedReader.Entry;
-import dev.laurel.processors.store.users.OwnedReader.Kind;
-import dev.laurel.processors.store.users.OwnedReader.OwnedKeys;
+import dev.laurel.processors.store.users.UserResourceReader.Entry;
+import dev.laurel.processors.store.users.UserResourceReader.Kind;
+import dev.laurel.processors.store.users.UserResourceReader.OwnedKeys;
 import dev.laurel.schemas.key.TenantId;
 import java.util.List;
 import java.util.UUID;
@@ -15,7 +15,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maintains the index that {@link OwnedReader} reads. It derives the index from the states of users before and after each change,
+ * Maintains the index that {@link UserResourceReader} reads. It derives the index from the states of users before and after each change,
  * so that the index follows from the log as the states do. One thread.
  */
 public final class OwnedIndex {
@@ -23,15 +23,15 @@ public final class OwnedIndex {
     private static final byte[] PRESENT = {1};
 
     private final KeyValueStore<Bytes, byte[]> store;
-    private final OwnedReader reader;
+    private final UserResourceReader reader;
 
     /** @param partitionState the store that contains the index */
     public OwnedIndex(KeyValueStore<Bytes, byte[]> partitionState) {
         this.store = partitionState;
-        this.reader = new OwnedReader(partitionState);
+        this.reader = new UserResourceReader(partitionState);
     }
 
-    /** Works like {@link OwnedReader#ownerOf}. */
+    /** Works like {@link UserResourceReader#ownerOf}. */
     public byte @Nullable [] ownerOf(Kind kind, TenantId tenant, UUID id) {
         return reader.ownerOf(kind, tenant, id);
     }

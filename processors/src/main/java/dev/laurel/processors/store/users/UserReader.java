@@ -30,7 +30,7 @@ public final class UserReader {
     private final ReadOnlyKeyValueStore<Bytes, byte[]> users;
     private final StoredHistory.Stores<ReadOnlyKeyValueStore<Bytes, byte[]>> history;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> partitionState;
-    private final OwnedReader owned;
+    private final UserResourceReader owned;
     private final UserIndexReader index;
     private final IssuedKeyReader keys;
     private final Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> storeOf;
@@ -41,7 +41,7 @@ public final class UserReader {
         this.users = storeOf.apply(StoreNames.USERS);
         this.history = StoredHistory.Stores.open(storeOf);
         this.partitionState = storeOf.apply(StoreNames.PARTITION_STATE);
-        this.owned = new OwnedReader(partitionState);
+        this.owned = new UserResourceReader(partitionState);
         this.index = new UserIndexReader(users, partitionState);
         this.keys = new IssuedKeyReader(partitionState);
     }
@@ -95,7 +95,7 @@ public final class UserReader {
     }
 
     /** The pauses and boosts of this partition's users. */
-    public OwnedReader owned() {
+    public UserResourceReader owned() {
         return owned;
     }
 

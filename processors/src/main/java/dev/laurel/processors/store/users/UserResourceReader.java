@@ -18,7 +18,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * Finds the owners of pauses and boosts of a partition's users by id, and lists these objects in the order of their creation. Two
  * users may own objects of the same id, since producers choose ids: both are listed, and the user with the lower key is found.
  */
-public final class OwnedReader {
+public final class UserResourceReader {
 
     /** The letter is durable data. */
     public enum Kind {
@@ -45,7 +45,7 @@ public final class OwnedReader {
     private final ReadOnlyKeyValueStore<Bytes, byte[]> store;
 
     /** @param partitionState the store that contains the index */
-    OwnedReader(ReadOnlyKeyValueStore<Bytes, byte[]> partitionState) {
+    UserResourceReader(ReadOnlyKeyValueStore<Bytes, byte[]> partitionState) {
         this.store = partitionState;
     }
 
