@@ -11,7 +11,7 @@ import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.CounterStore;
-import dev.laurel.processors.store.users.OwnedIndex;
+import dev.laurel.processors.store.users.UserResourceIndex;
 import dev.laurel.processors.store.users.UserResourceReader.Kind;
 import dev.laurel.processors.store.users.Timers;
 import dev.laurel.processors.store.users.TopUserStore;
@@ -34,7 +34,7 @@ final class UserStateWriter {
 
     private final UserStores users;
     private final Timers timers;
-    private final OwnedIndex owned;
+    private final UserResourceIndex owned;
     private final UserIndex index;
     private final CounterStore counters;
     private final TopUserStore top;
@@ -45,7 +45,7 @@ final class UserStateWriter {
         KeyValueStore<Bytes, byte[]> counts = context.getStateStore(StoreNames.COUNTERS);
         this.users = users;
         this.timers = timers;
-        this.owned = new OwnedIndex(partitionState);
+        this.owned = new UserResourceIndex(partitionState);
         this.index = new UserIndex(partitionState);
         this.counters = new CounterStore(counts);
         this.top = new TopUserStore(partitionState, (tenant, user) -> users.load(new UserKey(tenant, user).bytes()),

@@ -14,7 +14,7 @@ import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.counters.CounterStore;
 import dev.laurel.processors.store.users.IssuedKeys;
-import dev.laurel.processors.store.users.OwnedIndex;
+import dev.laurel.processors.store.users.UserResourceIndex;
 import dev.laurel.processors.store.users.TopUserStore;
 import dev.laurel.processors.store.users.UserIndex;
 import dev.laurel.processors.store.users.UserStores;
@@ -121,7 +121,7 @@ public final class InMemoryUsers implements Rulesets {
         for (HistoryWrite write : applied.writes()) {
             users.write(bytes, write);
         }
-        new OwnedIndex(store(StoreNames.PARTITION_STATE, partition)).follow(TenantId.NONE, bytes, before,
+        new UserResourceIndex(store(StoreNames.PARTITION_STATE, partition)).follow(TenantId.NONE, bytes, before,
                 applied.state(),
                 context.atMs());
         var step = new CounterUpdater.Step(rulesets.newest(TenantId.NONE),

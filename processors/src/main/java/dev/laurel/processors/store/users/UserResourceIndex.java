@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Maintains the index that {@link UserResourceReader} reads. It derives the index from the states of users before and after each change,
  * so that the index follows from the log as the states do. One thread.
  */
-public final class OwnedIndex {
+public final class UserResourceIndex {
 
     private static final byte[] PRESENT = {1};
 
@@ -26,7 +26,7 @@ public final class OwnedIndex {
     private final UserResourceReader reader;
 
     /** @param partitionState the store that contains the index */
-    public OwnedIndex(KeyValueStore<Bytes, byte[]> partitionState) {
+    public UserResourceIndex(KeyValueStore<Bytes, byte[]> partitionState) {
         this.store = partitionState;
         this.reader = new UserResourceReader(partitionState);
     }

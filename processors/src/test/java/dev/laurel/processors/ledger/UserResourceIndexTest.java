@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 /** The index of pauses and boosts by owner, in the partition of their users. */
-class OwnedIndexTest {
+class UserResourceIndexTest {
 
     private static final String AT = "2026-03-04T10:00:00Z";
 
