@@ -27,7 +27,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.UserResourceIds;
 import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.ErrorBody;
@@ -127,7 +127,7 @@ final class AccessRoutes implements Routes {
         UserKey owner = caller.userKey(new UserId(user));
         String role = item.word("role", ROLES);
         SignedKey key = SignedKey.of(owner, role == null ? Role.SUPPORT : Role.of(role),
-                item.end("expires", clock.instant()), OwnedIds.of(owner, UUID.randomUUID()), index);
+                item.end("expires", clock.instant()), UserResourceIds.of(owner, UUID.randomUUID()), index);
         if (key == null) {
             throw HttpRefusal.busy("Application keys cannot be made yet: no node has made the secret that signs them."
                     + " Nothing was stored; try again.");

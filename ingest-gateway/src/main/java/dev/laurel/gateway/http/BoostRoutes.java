@@ -26,7 +26,7 @@ import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.UserResourceIds;
 import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
 import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
@@ -106,7 +106,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
             bulk.addUserItem(i, caller, items.get(i), USER_ID, client, item -> {
                 expectNoFilters(RequestFields.of(item.fields()));
                 return item.command("grant-boost", Map.of("boostId",
-                        OwnedIds.of(item.user(), UUID.randomUUID()).toString(), "system", system.key()), FIELDS);
+                        UserResourceIds.of(item.user(), UUID.randomUUID()).toString(), "system", system.key()), FIELDS);
             });
         }
         expectRole(caller, !shared.isEmpty());

@@ -17,7 +17,7 @@ import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.UserResourceIds;
 import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import io.javalin.http.Context;
@@ -63,7 +63,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
                 ResultView.AS_WRITTEN);
         send(context, items, "userId", bulk,
                 item -> item.command("plan-pause",
-                        Map.of("pauseId", OwnedIds.of(item.user(), UUID.randomUUID()).toString()),
+                        Map.of("pauseId", UserResourceIds.of(item.user(), UUID.randomUUID()).toString()),
                         List.of("start", "end")));
         bulk.answerCreated(context);
     }

@@ -14,7 +14,7 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.DeliveryIds;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.UserResourceIds;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.RulesetHeader;
@@ -104,7 +104,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     @Override
     public CompletableFuture<Outcome> publish(OwnedCommand command, UUID requestId) {
         return toLog(command.tenant(), null, CommandJson.write(command), null, requestId,
-                partitions -> OwnedIds.partitionOf(command.id(), partitions));
+                partitions -> UserResourceIds.partitionOf(command.id(), partitions));
     }
 
     @Override

@@ -13,7 +13,7 @@ import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.UserResourceIds;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -59,7 +59,7 @@ class AccessRoutesTest {
 
     private SignedKey key(UserKey owner) {
         return Objects.requireNonNull(SignedKey.of(owner, Role.SUPPORT, null,
-                OwnedIds.of(owner, UUID.randomUUID()), gateway.access.index()));
+                UserResourceIds.of(owner, UUID.randomUUID()), gateway.access.index()));
     }
 
     private static String messages(JsonNode body) {
@@ -92,7 +92,7 @@ class AccessRoutesTest {
             assertEquals(isIda ? Role.SUPPORT : Role.VIEWER, key.role());
             assertEquals(isIda ? null : expires, key.expires());
             assertEquals(made.get("id").stringValue(), key.id().toString());
-            assertTrue(OwnedIds.isOf(key.owner(), key.id()));
+            assertTrue(UserResourceIds.isOf(key.owner(), key.id()));
             String secret = made.get("key").stringValue().substring(13);
             gateway.log.commands.forEach(command -> assertFalse(
                     new String(CommandJson.write(command), UTF_8).contains(secret)));

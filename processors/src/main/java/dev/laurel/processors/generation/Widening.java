@@ -10,7 +10,7 @@ import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.UserResourceIds;
 import dev.laurel.schemas.topic.PositionHeader;
 import java.util.Set;
 import java.util.TreeSet;
@@ -56,7 +56,7 @@ record Widening(int narrow, int wide) {
     Set<Integer> targetsOf(int partition, byte @Nullable [] key, byte @Nullable [] value) {
         return switch (read(value)) {
             case LogCommand _ -> allFrom(partition);
-            case OwnedCommand owned -> Set.of(ifFrom(partition, OwnedIds.partitionOf(owned.id(), wide)));
+            case OwnedCommand owned -> Set.of(ifFrom(partition, UserResourceIds.partitionOf(owned.id(), wide)));
             case UserCommand _ -> Set.of(key == null ? partition : ifFrom(partition, wide(key)));
             case null -> Set.of(partition);
         };

@@ -32,7 +32,7 @@ import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.UserResourceIds;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.wire.KeyBody.KeysNotRevokedBody;
 import java.util.List;
@@ -80,7 +80,7 @@ record UserCommandRunner(UserStores users, UserStateWriter writer, IssuedKeys ke
 
     /** Changes the list of a user's application keys. */
     private void change(Record<byte[], byte[]> record, UserKey user, KeyCommand command) {
-        if (!OwnedIds.isOf(user, command.keyId())) {
+        if (!UserResourceIds.isOf(user, command.keyId())) {
             output.refuse(record, Refusal.keyOfAnotherUser(command.keyId()));
             return;
         }

@@ -9,7 +9,7 @@ import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.UserResourceIds;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -56,7 +56,7 @@ class WideningTest {
         var widening = new Widening(4, 8);
         for (int i = 0; i < 50; i++) {
             UserKey owner = UserKey.of("user-" + i);
-            UUID boost = OwnedIds.of(owner, new UUID(i, i));
+            UUID boost = UserResourceIds.of(owner, new UUID(i, i));
             int from = new LogLayout(4).partitionOf(owner.bytes());
             int to = new LogLayout(8).partitionOf(owner.bytes());
 

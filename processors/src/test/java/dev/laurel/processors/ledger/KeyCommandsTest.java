@@ -11,7 +11,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.UserResourceIds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,7 +54,7 @@ class KeyCommandsTest {
     }
 
     private static UUID id(UserKey owner, int number) {
-        return OwnedIds.of(owner, new UUID(0x8000, number));
+        return UserResourceIds.of(owner, new UUID(0x8000, number));
     }
 
     private Reply issue(UserKey owner, UUID id, @Nullable String expires, String at) {

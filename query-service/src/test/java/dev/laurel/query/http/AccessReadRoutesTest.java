@@ -18,7 +18,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.UserResourceIds;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -96,7 +96,7 @@ class AccessReadRoutesTest {
 
     /** Of two keys with the same time, the one with the lower id is first. */
     private UUID issue(UserKey owner, int number, int second) {
-        UUID id = OwnedIds.of(owner, new UUID(0x8000, number));
+        UUID id = UserResourceIds.of(owner, new UUID(0x8000, number));
         int partition = users.layout().partitionOf(owner.bytes());
         new IssuedKeys(users.store("partition-state", partition)).add(owner,
                 new IssuedKey(id, NOON.plusSeconds(second).toEpochMilli(), true, IssuedKey.NEVER));

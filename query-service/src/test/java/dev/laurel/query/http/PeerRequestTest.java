@@ -46,7 +46,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.UserResourceIds;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;
 import java.time.Instant;
@@ -79,7 +79,7 @@ class PeerRequestTest {
     private static final UUID PAUSE = UUID.fromString("00000000-0000-4000-8000-000000000001");
     private static final UUID BOOST = UUID.fromString("00000000-0000-4000-8000-000000000002");
 
-    private static final UUID KEY = OwnedIds.of(user(9), UUID.fromString("00000000-0000-4000-8000-000000000003"));
+    private static final UUID KEY = UserResourceIds.of(user(9), UUID.fromString("00000000-0000-4000-8000-000000000003"));
 
     private final InMemoryUsers users = new InMemoryUsers();
     private final InMemoryLeaderboards boards = new InMemoryLeaderboards().with(board(1, "b")).with(board(2, "cities").by("city"));

@@ -9,7 +9,7 @@ import org.apache.kafka.common.utils.Utils;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Ids of webhook deliveries: UUIDs of version 8. As in {@link OwnedIds}, the first 32 bits are Kafka's hash of the key
+ * Ids of webhook deliveries: UUIDs of version 8. As in {@link UserResourceIds}, the first 32 bits are Kafka's hash of the key
  * in {@code laurel.outbox}, from which the partition of the delivery follows. Then come the time of the event in
  * milliseconds, by which the log of deliveries is sorted, and 42 bits of a hash that distinguishes deliveries of the
  * same millisecond.

@@ -6,7 +6,7 @@ import dev.laurel.schemas.access.SignedKey.Base62;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.UserResourceIds;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,7 +52,7 @@ class SignedKeyTest {
     }
 
     private SignedKey key(UserKey owner, Role role, @Nullable Instant expires) {
-        return SignedKey.of(owner, role, expires, OwnedIds.of(owner, UUID.randomUUID()), index);
+        return SignedKey.of(owner, role, expires, UserResourceIds.of(owner, UUID.randomUUID()), index);
     }
 
     private String text() {
@@ -78,7 +78,7 @@ class SignedKeyTest {
                     assertTrue(text.text().matches("app_[0-9A-Za-z]{8}\\.[0-9A-Za-z]{60,}"), text::text);
                     assertTrue(text.text().length() < 2_400, text::text);
                     assertEquals(SignedKey.prefixOf(key.id()), text.prefix());
-                    assertTrue(OwnedIds.isOf(owner, key.id()));
+                    assertTrue(UserResourceIds.isOf(owner, key.id()));
                 }
             }
         }

@@ -11,7 +11,7 @@ import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.UserResourceIds;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -134,7 +134,7 @@ final class RecordFilter {
                     case EraseUser erasure when isOf(erasure.user(), key) ->
                         erase(ByteBuffer.wrap(key), record, erasure);
                     case KeyCommand command when isOf(command.user(), key)
-                            && OwnedIds.isOf(UserKey.parse(key), command.keyId()) ->
+                            && UserResourceIds.isOf(UserKey.parse(key), command.keyId()) ->
                         edit(ByteBuffer.wrap(key), command, record.timestampMs());
                     default -> {
                         // Another command that has the text in a value.

@@ -10,7 +10,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.UserResourceIds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,8 +133,8 @@ final class SegmentTest {
 
     @Test
     void shouldKeepRecordsOfUserWhoseErasureWasRefusedForKeys() {
-        var key = OwnedIds.of(UserKey.of("ida"), UUID.fromString("00000000-0000-4000-8000-000000000001"));
-        var other = OwnedIds.of(UserKey.of("ida"), UUID.fromString("00000000-0000-4000-8000-000000000002"));
+        var key = UserResourceIds.of(UserKey.of("ida"), UUID.fromString("00000000-0000-4000-8000-000000000001"));
+        var other = UserResourceIds.of(UserKey.of("ida"), UUID.fromString("00000000-0000-4000-8000-000000000002"));
         var user = UserChange.mention(new UserId("ida"));
         var erased = new RecordFilter.ErasedUsers(0, 1);
         erased.scan(record(1, "ida", CommandJson.write(new IssueKey(user, key, Role.VIEWER, null))));

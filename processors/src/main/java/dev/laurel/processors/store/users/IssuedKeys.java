@@ -9,7 +9,7 @@ import dev.laurel.processors.store.users.UserResourceReader.Kind;
 import dev.laurel.processors.store.users.UserResourceReader.OwnedKeys;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.topic.UserResourceIds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -74,7 +74,7 @@ public final class IssuedKeys {
         /** The keys of a user, oldest first. Their ids begin alike, so only they are read, and those of the rare user with the same beginning. */
         public List<IssuedKey> of(UserKey user) {
             byte[] owner = user.bytes();
-            UUID begin = OwnedIds.of(user, new UUID(0, 0));
+            UUID begin = UserResourceIds.of(user, new UUID(0, 0));
             Bytes first = OwnedKeys.firstOwnerBeginning(Kind.KEY, user.tenant(), begin);
             var keys = new ArrayList<IssuedKey>();
             for (var entry : StoreScans.entries(store, first, StoreKeys.afterAllWith(first.get().clone()),

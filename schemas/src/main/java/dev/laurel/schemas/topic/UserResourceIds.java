@@ -9,9 +9,9 @@ import org.apache.kafka.common.utils.Utils;
  * bits are Kafka's hash of the user key, from which the user's partition follows; the other bits are random. Objects
  * whose ids were made differently can be addressed only together with their user.
  */
-public final class OwnedIds {
+public final class UserResourceIds {
 
-    private OwnedIds() {}
+    private UserResourceIds() {}
 
     /** @param random version 4 UUID whose first 32 bits are replaced */
     public static UUID of(UserKey owner, UUID random) {

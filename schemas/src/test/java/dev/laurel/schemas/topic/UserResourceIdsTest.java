@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-class OwnedIdsTest {
+class UserResourceIdsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 6, 64, 1000})
@@ -21,25 +21,25 @@ class OwnedIdsTest {
             var user = new UserKey(new TenantId(i % 2 == 0 ? "" : "acme"), new UserId("swimmer-" + i));
 
             assertEquals(BuiltInPartitioner.partitionForKey(user.bytes(), partitions),
-                    OwnedIds.partitionOf(OwnedIds.of(user, UUID.randomUUID()), partitions));
+                    UserResourceIds.partitionOf(UserResourceIds.of(user, UUID.randomUUID()), partitions));
         }
     }
 
     @Test
     void shouldBeARandomUuid() {
         UserKey user = UserKey.of("swimmer-77");
-        UUID id = OwnedIds.of(user, UUID.randomUUID());
+        UUID id = UserResourceIds.of(user, UUID.randomUUID());
 
         assertEquals(4, id.version());
         assertEquals(2, id.variant());
-        assertNotEquals(id, OwnedIds.of(user, UUID.randomUUID()));
+        assertNotEquals(id, UserResourceIds.of(user, UUID.randomUUID()));
         assertEquals(id, UUID.fromString(id.toString()));
     }
 
     /** A request may contain any UUID. */
     @Test
     void shouldFindAPartitionForEveryUuid() {
-        assertEquals(0, OwnedIds.partitionOf(new UUID(-1L, -1L), 1));
-        assertEquals(Integer.MAX_VALUE % 6, OwnedIds.partitionOf(new UUID(-1L, -1L), 6));
+        assertEquals(0, UserResourceIds.partitionOf(new UUID(-1L, -1L), 1));
+        assertEquals(Integer.MAX_VALUE % 6, UserResourceIds.partitionOf(new UUID(-1L, -1L), 6));
     }
 }
