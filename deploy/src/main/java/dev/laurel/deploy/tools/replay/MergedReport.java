@@ -160,7 +160,7 @@ final class MergedReport {
         try (var live = member.live(Extent.COUNTERS, folder, "live-counters");
                 var copied = member.replayed(Extent.COUNTERS, folder, "replayed-counters")) {
             var pass = new CounterComparisonPass(new Source(live, member.liveProgress().ledger().partitions()),
-                    new Source(copied == null ? new OwnedComparison.Shadow(member, null) : copied,
+                    new Source(copied == null ? new MemberComparison.Shadow(member, null) : copied,
                             member.partitions()),
                     this::tenants, member.at(), folder.resolve("counters"), member.rocksDb(), member.progress(),
                     member::isStopped);

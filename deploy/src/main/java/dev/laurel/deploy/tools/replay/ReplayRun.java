@@ -297,7 +297,7 @@ final class ReplayRun {
                     if (!isCompared && open.isEmpty()) {
                         awaitOthers(member);
                     } else if (!isCompared) {
-                        try (var comparison = new OwnedComparison(member, open, newFolder(folder, "own-" + attempt))) {
+                        try (var comparison = new MemberComparison(member, open, newFolder(folder, "own-" + attempt))) {
                             comparison.run();
                         }
                     } else if (leader.isLeader) {

@@ -3,7 +3,7 @@ package dev.laurel.deploy.tools.replay;
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Ranking;
-import dev.laurel.deploy.tools.replay.OwnedComparison.Widened;
+import dev.laurel.deploy.tools.replay.MemberComparison.Widened;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-final class OwnedComparisonTest {
+final class MemberComparisonTest {
 
     /** A state of one partition. */
     private record Users(KeyValueStore<Bytes, byte[]> users) implements ComparedState {

@@ -28,7 +28,7 @@ import static java.util.Objects.requireNonNull;
  * copies the entries of all leaderboards of both states, unless all of the shadow is in this process; and of the live ledger the
  * partitions that it compares. A partition that moves to another member meanwhile is dropped: that member compares it anew. Used by one thread.
  */
-final class OwnedComparison implements AutoCloseable {
+final class MemberComparison implements AutoCloseable {
 
     private final ReplayMember member;
     private final CopiedState live;
@@ -46,7 +46,7 @@ final class OwnedComparison implements AutoCloseable {
      * @param tasks tokens of the open tasks of the partitions to compare
      * @param folder empty folder for the copies
      */
-    OwnedComparison(ReplayMember member, Map<Integer, Object> tasks, Path folder) {
+    MemberComparison(ReplayMember member, Map<Integer, Object> tasks, Path folder) {
         this.member = member;
         this.open = new TreeMap<>(tasks);
         this.livePartitions = tasks.keySet().stream().map(member::liveOf).collect(Collectors.toUnmodifiableSet());
