@@ -1,7 +1,7 @@
 package dev.laurel.console;
 
 import dev.laurel.console.ConsoleFiles.ConsoleFile;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -45,10 +45,10 @@ public final class ConsoleRoutes implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get("/console", Access.PUBLIC, context -> answerPage(context, "/console/", Console.FILES));
-        routes.get("/console/{file}", Access.PUBLIC, ConsoleRoutes::file);
-        routes.get("/elements", Access.PUBLIC, context -> answerPage(context, "/elements/", Elements.FILES));
-        routes.get("/elements/{file}", Access.PUBLIC, ConsoleRoutes::element);
+        routes.get("/console", RequiredRole.PUBLIC, context -> answerPage(context, "/console/", Console.FILES));
+        routes.get("/console/{file}", RequiredRole.PUBLIC, ConsoleRoutes::file);
+        routes.get("/elements", RequiredRole.PUBLIC, context -> answerPage(context, "/elements/", Elements.FILES));
+        routes.get("/elements/{file}", RequiredRole.PUBLIC, ConsoleRoutes::element);
     }
 
     /** @param address the address of the page, which names its files relative to it */

@@ -6,7 +6,7 @@ import dev.laurel.deploy.tools.doctor.SystemReports;
 import dev.laurel.platform.access.AccessKeys;
 import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.DocumentRoutes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
@@ -129,7 +129,7 @@ public final class RoleServer {
     }
 
     /** Returns what the routes need, by method and path: {@code GET /v1/users/{id}}. */
-    public SortedMap<String, Access> routes() {
+    public SortedMap<String, RequiredRole> routes() {
         return http.routes();
     }
 

@@ -15,7 +15,7 @@ import dev.laurel.deploy.roles.RoleServer;
 import dev.laurel.deploy.roles.ServerAddress;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicCreation;
@@ -207,7 +207,7 @@ public final class Standalone implements AutoCloseable {
     }
 
     /** Returns what the routes need, by method and path: {@code GET /v1/users/{id}}. */
-    public SortedMap<String, Access> routes() {
+    public SortedMap<String, RequiredRole> routes() {
         return server.routes();
     }
 

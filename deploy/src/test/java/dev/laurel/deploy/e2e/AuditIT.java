@@ -1,7 +1,7 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.CommandRun;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -140,7 +140,7 @@ final class AuditIT {
         Key key = Key.make(admin, "Audited viewer", "viewer");
         List<String> changes = instance.routes().entrySet().stream()
                 .filter(route -> route.getKey().contains(" /admin/") && !route.getKey().startsWith("GET "))
-                .filter(route -> route.getValue() != Access.VIEWER && route.getValue() != Access.PUBLIC)
+                .filter(route -> route.getValue() != RequiredRole.VIEWER && route.getValue() != RequiredRole.PUBLIC)
                 .map(Map.Entry::getKey).toList();
         assertTrue(changes.size() > 50, changes::toString);
 

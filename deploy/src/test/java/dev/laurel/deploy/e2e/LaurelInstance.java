@@ -3,7 +3,7 @@ package dev.laurel.deploy.e2e;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SortedMap;
@@ -73,7 +73,7 @@ final class LaurelInstance implements AutoCloseable {
     }
 
     /** Returns what the routes need, by method and path. */
-    SortedMap<String, Access> routes() {
+    SortedMap<String, RequiredRole> routes() {
         return standalone.routes();
     }
 

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.MarkdownFile;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.schemas.access.Role;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,7 +90,7 @@ final class RolesTableIT {
     void shouldListEveryRouteWithTheRoleThatItNeeds() {
         var declared = new TreeMap<String, String>();
         instance.routes().forEach((route, access) -> {
-            if (access != Access.PUBLIC) {
+            if (access != RequiredRole.PUBLIC) {
                 declared.merge(route.replace(" /api/", " /v1/"), access.name().toLowerCase(Locale.ROOT)
                         .replace("_of_instance", ", unbound"), (a, b) -> a.equals(b) ? a : a + " and " + b);
             }

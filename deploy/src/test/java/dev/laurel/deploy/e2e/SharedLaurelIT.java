@@ -10,7 +10,7 @@ import org.junit.platform.suite.api.Suite;
  */
 @Suite
 @SelectClasses({
-        AccessStoriesIT.class, AuditIT.class, EventStoriesIT.class, GatewayStoriesIT.class, LiveFeedIT.class,
+        RequiredRoleStoriesIT.class, AuditIT.class, EventStoriesIT.class, GatewayStoriesIT.class, LiveFeedIT.class,
         LogStoriesIT.class, MetricsIT.class, RefusalsIT.class, RulesetTableIT.class, RulesetWriterIT.class,
         SystemIT.class, TablesOnDiskIT.class, TopicTailsIT.class, UserStoriesIT.class, WrappedIT.class
 })

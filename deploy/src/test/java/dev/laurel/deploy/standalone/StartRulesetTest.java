@@ -6,7 +6,7 @@ import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
@@ -56,12 +56,12 @@ final class StartRulesetTest {
     @BeforeEach
     void start() {
         server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
-            routes.post("/admin/v1/ruleset/diff", Access.VIEWER, context -> {
+            routes.post("/admin/v1/ruleset/diff", RequiredRole.VIEWER, context -> {
                 Ruleset next = edited(read(context));
                 Answers.answer(context, 200, Json.write(
                         new RulesetDiffBody(newest.version(), null, RulesetDiff.between(newest, next, NOW))));
             });
-            routes.put("/admin/v1/ruleset", Access.VIEWER, context -> {
+            routes.put("/admin/v1/ruleset", RequiredRole.VIEWER, context -> {
                 Ruleset next = edited(read(context));
                 boolean isChanged = next.version() != newest.version();
                 newest = next;

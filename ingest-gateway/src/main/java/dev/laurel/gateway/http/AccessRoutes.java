@@ -4,7 +4,7 @@ import dev.laurel.gateway.http.BulkRequest.Edited;
 import dev.laurel.gateway.http.BulkRequest.IssueFactory;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
@@ -79,18 +79,18 @@ final class AccessRoutes implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.post(APPLICATION_KEYS, Access.SUPPORT, this::createApplicationKeys);
-        routes.delete(APPLICATION_KEYS, Access.SUPPORT, this::deleteApplicationKeys);
-        routes.post(ADMIN_KEYS, Access.ADMIN_OF_INSTANCE, this::createAdminKeys);
-        routes.patch(ADMIN_KEYS, Access.ADMIN_OF_INSTANCE,
+        routes.post(APPLICATION_KEYS, RequiredRole.SUPPORT, this::createApplicationKeys);
+        routes.delete(APPLICATION_KEYS, RequiredRole.SUPPORT, this::deleteApplicationKeys);
+        routes.post(ADMIN_KEYS, RequiredRole.ADMIN_OF_INSTANCE, this::createAdminKeys);
+        routes.patch(ADMIN_KEYS, RequiredRole.ADMIN_OF_INSTANCE,
                 context -> configuration.edit(context, new AccessEdit.UpdateAdminKeys(BulkInput.items(context))));
-        routes.delete(ADMIN_KEYS, Access.ADMIN_OF_INSTANCE,
+        routes.delete(ADMIN_KEYS, RequiredRole.ADMIN_OF_INSTANCE,
                 context -> configuration.edit(context, new AccessEdit.DeleteAdminKeys(BulkInput.ids(context))));
-        routes.post(ADMIN_KEYS + "/{id}/rotate", Access.ADMIN_OF_INSTANCE, this::rotate);
-        routes.post(TENANTS, Access.ADMIN_OF_INSTANCE, this::createTenants);
-        routes.patch(TENANTS, Access.ADMIN_OF_INSTANCE,
+        routes.post(ADMIN_KEYS + "/{id}/rotate", RequiredRole.ADMIN_OF_INSTANCE, this::rotate);
+        routes.post(TENANTS, RequiredRole.ADMIN_OF_INSTANCE, this::createTenants);
+        routes.patch(TENANTS, RequiredRole.ADMIN_OF_INSTANCE,
                 context -> configuration.edit(context, new AccessEdit.UpdateTenants(BulkInput.items(context))));
-        routes.delete(TENANTS, Access.ADMIN_OF_INSTANCE,
+        routes.delete(TENANTS, RequiredRole.ADMIN_OF_INSTANCE,
                 context -> configuration.edit(context, new AccessEdit.DeleteTenants(BulkInput.ids(context))));
     }
 

@@ -6,7 +6,7 @@ import dev.laurel.gateway.http.BulkRequest.IssueFactory;
 import dev.laurel.gateway.http.BulkRequest.ResultView;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
@@ -61,12 +61,12 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
 
     @Override
     public void mount(RouteTable routes) {
-        routes.post(PATH, Access.SUPPORT, this::create);
-        routes.patch(PATH, Access.SUPPORT, this::update);
-        routes.delete(PATH, Access.SUPPORT, this::delete);
-        routes.post(OLD_PATH, Access.SUPPORT, this::createByKey);
-        routes.delete(OLD_PATH, Access.SUPPORT, this::deleteInAnySystem);
-        routes.delete(OLD_PATH + "/{id}", Access.SUPPORT, this::deleteOne);
+        routes.post(PATH, RequiredRole.SUPPORT, this::create);
+        routes.patch(PATH, RequiredRole.SUPPORT, this::update);
+        routes.delete(PATH, RequiredRole.SUPPORT, this::delete);
+        routes.post(OLD_PATH, RequiredRole.SUPPORT, this::createByKey);
+        routes.delete(OLD_PATH, RequiredRole.SUPPORT, this::deleteInAnySystem);
+        routes.delete(OLD_PATH + "/{id}", RequiredRole.SUPPORT, this::deleteOne);
     }
 
     private void create(Context context) throws BadInputException {
@@ -125,7 +125,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
      */
     private static void expectRole(Caller caller, boolean isAnyForAll) {
         if (isAnyForAll) {
-            caller.expect(Access.EDITOR, "A boost for all users");
+            caller.expect(RequiredRole.EDITOR, "A boost for all users");
         }
     }
 

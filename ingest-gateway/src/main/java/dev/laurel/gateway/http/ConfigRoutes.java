@@ -1,6 +1,6 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -35,12 +35,12 @@ record ConfigRoutes(Configuration configuration) implements Routes {
                 continue; // some boosts belong to users: BoostRoutes
             }
             String path = "/admin/v1" + kind.path();
-            routes.post(path, Access.EDITOR, context -> create(context, kind));
-            routes.patch(path, Access.EDITOR, context -> update(context, kind));
-            routes.delete(path, Access.EDITOR, context -> delete(context, kind));
+            routes.post(path, RequiredRole.EDITOR, context -> create(context, kind));
+            routes.patch(path, RequiredRole.EDITOR, context -> update(context, kind));
+            routes.delete(path, RequiredRole.EDITOR, context -> delete(context, kind));
         }
         for (SettingsKind kind : SettingsKind.values()) {
-            Access access = kind == SettingsKind.ACCOUNT ? Access.ADMIN : Access.EDITOR;
+            RequiredRole access = kind == SettingsKind.ACCOUNT ? RequiredRole.ADMIN : RequiredRole.EDITOR;
             routes.patch("/admin/v1" + kind.path(), access, context -> patch(context, kind));
         }
     }
@@ -70,7 +70,7 @@ record ConfigRoutes(Configuration configuration) implements Routes {
             fields.remove(MULTI_TENANCY, true); // is so, and stays so: a response can be sent back as it is
             for (String name : OF_INSTANCE) {
                 if (fields.get(name) != null) {
-                    caller.expect(Access.ADMIN_OF_INSTANCE, name);
+                    caller.expect(RequiredRole.ADMIN_OF_INSTANCE, name);
                 }
             }
         }

@@ -3,7 +3,7 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.access.EmailToken;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RateLimits;
@@ -76,8 +76,8 @@ final class EmailLinkRoutes implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.post("/unsubscribe/{token}", Access.PUBLIC, this::change);
-        routes.get("/m/{token}", Access.PUBLIC, this::react);
+        routes.post("/unsubscribe/{token}", RequiredRole.PUBLIC, this::change);
+        routes.get("/m/{token}", RequiredRole.PUBLIC, this::react);
     }
 
     private void change(Context context) throws IOException {

@@ -9,7 +9,7 @@ import dev.laurel.gateway.reply.RequestReplyClient.UserEvent;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult.Parts;
 import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.BodyLimits;
 import dev.laurel.platform.http.Caller.AuditEntry;
@@ -82,10 +82,10 @@ final class EventRoutes implements Routes {
     @Override
     public void mount(RouteTable routes) {
         for (String base : List.of("/v1", "/api")) {
-            routes.post(base + "/metrics/{key}/event", Access.SUPPORT, this::record);
-            routes.post(base + "/achievements/{key}/complete", Access.SUPPORT, this::complete);
+            routes.post(base + "/metrics/{key}/event", RequiredRole.SUPPORT, this::record);
+            routes.post(base + "/achievements/{key}/complete", RequiredRole.SUPPORT, this::complete);
         }
-        routes.post("/admin/v1/metrics/events", Access.SUPPORT, this::recordBatch);
+        routes.post("/admin/v1/metrics/events", RequiredRole.SUPPORT, this::recordBatch);
     }
 
     private void record(Context context) throws BadInputException {

@@ -8,7 +8,7 @@ import dev.laurel.gateway.reply.RequestReplyClient.Placed;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult.Replied;
 import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
@@ -65,7 +65,7 @@ final class RejectionRoutes implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.post("/admin/v1/rejections/{id}/resend", Access.ADMIN, this::resend);
+        routes.post("/admin/v1/rejections/{id}/resend", RequiredRole.ADMIN, this::resend);
     }
 
     private void resend(Context context) throws BadInputException {

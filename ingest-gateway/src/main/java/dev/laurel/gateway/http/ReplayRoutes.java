@@ -5,7 +5,7 @@ import dev.laurel.gateway.http.Replays.Draft;
 import dev.laurel.gateway.http.Replays.Format;
 import dev.laurel.gateway.http.Replays.Replay;
 import dev.laurel.gateway.http.Replays.State;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
@@ -71,14 +71,14 @@ final class ReplayRoutes implements Routes {
     @Override
     public void mount(RouteTable routes) {
         String one = PATH + "/{id}";
-        routes.post(PATH, Access.EDITOR, this::start);
-        routes.get(PATH, Access.VIEWER, this::list);
-        routes.get(one, Access.VIEWER, context -> answer(context, 200, find(context)));
-        routes.get(one + "/ruleset", Access.VIEWER,
+        routes.post(PATH, RequiredRole.EDITOR, this::start);
+        routes.get(PATH, RequiredRole.VIEWER, this::list);
+        routes.get(one, RequiredRole.VIEWER, context -> answer(context, 200, find(context)));
+        routes.get(one + "/ruleset", RequiredRole.VIEWER,
                 context -> Answers.json(context, 200, rulesetOf(context)));
-        routes.get(one + "/report", Access.VIEWER, this::report);
-        routes.delete(one, Access.EDITOR, this::delete);
-        routes.post(one + "/promote", Access.EDITOR_OF_INSTANCE, this::promote);
+        routes.get(one + "/report", RequiredRole.VIEWER, this::report);
+        routes.delete(one, RequiredRole.EDITOR, this::delete);
+        routes.post(one + "/promote", RequiredRole.EDITOR_OF_INSTANCE, this::promote);
     }
 
     private void start(Context context) throws BadInputException {

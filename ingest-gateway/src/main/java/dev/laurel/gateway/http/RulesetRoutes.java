@@ -1,6 +1,6 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
@@ -43,9 +43,9 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
 
     @Override
     public void mount(RouteTable routes) {
-        routes.put(PATH, Access.EDITOR, this::replace);
-        routes.post(PATH + "/diff", Access.VIEWER, this::diff);
-        routes.post(PATH + "/rollback", Access.EDITOR, this::rollback);
+        routes.put(PATH, RequiredRole.EDITOR, this::replace);
+        routes.post(PATH + "/diff", RequiredRole.VIEWER, this::diff);
+        routes.post(PATH + "/rollback", RequiredRole.EDITOR, this::rollback);
     }
 
     private void replace(Context context) throws BadInputException {
@@ -72,7 +72,7 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
     void replace(Context context, RulesetSource source, @Nullable Long base) {
         Caller caller = Caller.of(context);
         Long checked = base;
-        if (!caller.isPermitted(Access.ADMIN)) {
+        if (!caller.isPermitted(RequiredRole.ADMIN)) {
             Ruleset current = configuration.newest(caller.tenant());
             Ruleset next = RulesetEditor.apply(current, source,
                     clock.instant()) instanceof RulesetEditor.Result.Changed(Ruleset changed) ? changed : current;
@@ -108,7 +108,7 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
         if (earlier == null) {
             throw new HttpRefusal(404, "Ruleset version " + version + " not found");
         }
-        if (!caller.isPermitted(Access.ADMIN)) {
+        if (!caller.isPermitted(RequiredRole.ADMIN)) {
             Ruleset current = configuration.newest(caller.tenant());
             base = baseOfSameSettings(caller, current, earlier, base);
         }
@@ -123,7 +123,7 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
      */
     private static long baseOfSameSettings(Caller caller, Ruleset current, Ruleset next, @Nullable Long base) {
         if (!next.settings().equals(current.settings())) {
-            caller.expect(Access.ADMIN, "A change of settings");
+            caller.expect(RequiredRole.ADMIN, "A change of settings");
         }
         if (base != null && base > current.version()) {
             throw new HttpRefusal(422, "There is no version " + base + " of the ruleset: it is at " + current.version()

@@ -4,7 +4,7 @@ import dev.laurel.gateway.http.BulkRequest.CommandFactory;
 import dev.laurel.gateway.http.BulkRequest.IssueFactory;
 import dev.laurel.gateway.http.BulkRequest.ResultView;
 import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
@@ -37,11 +37,11 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
 
     @Override
     public void mount(RouteTable routes) {
-        routes.post("/admin/v1/streaks/freezes", Access.SUPPORT, this::giveFreezes);
-        routes.post("/admin/v1/streaks/pauses", Access.SUPPORT, this::planPauses);
-        routes.delete("/admin/v1/streaks/pauses", Access.SUPPORT, this::deletePauses);
-        routes.post("/admin/v1/streaks/restore", Access.SUPPORT, this::restore);
-        routes.post("/admin/v1/streaks/reset", Access.SUPPORT, this::reset);
+        routes.post("/admin/v1/streaks/freezes", RequiredRole.SUPPORT, this::giveFreezes);
+        routes.post("/admin/v1/streaks/pauses", RequiredRole.SUPPORT, this::planPauses);
+        routes.delete("/admin/v1/streaks/pauses", RequiredRole.SUPPORT, this::deletePauses);
+        routes.post("/admin/v1/streaks/restore", RequiredRole.SUPPORT, this::restore);
+        routes.post("/admin/v1/streaks/reset", RequiredRole.SUPPORT, this::reset);
     }
 
     private void giveFreezes(Context context) throws BadInputException {

@@ -1,7 +1,7 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.http.TestClockControl.MoveResult;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
@@ -32,8 +32,8 @@ record TestClockRoutes(TestClockControl control) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get(PATH, Access.VIEWER, context -> show(context, control.now()));
-        routes.post(PATH, Access.ADMIN_OF_INSTANCE, this::move);
+        routes.get(PATH, RequiredRole.VIEWER, context -> show(context, control.now()));
+        routes.post(PATH, RequiredRole.ADMIN_OF_INSTANCE, this::move);
     }
 
     private void move(Context context) throws BadInputException, InterruptedException {

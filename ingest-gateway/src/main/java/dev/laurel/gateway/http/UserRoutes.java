@@ -4,7 +4,7 @@ import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult.Replied;
 import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -50,12 +50,12 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
     @Override
     public void mount(RouteTable routes) {
         for (String base : List.of("/v1", "/api")) {
-            routes.post(base + "/users", Access.SUPPORT, this::post);
-            routes.put(base + "/users/{id}", Access.SUPPORT, context -> identify(context, false));
-            routes.patch(base + "/users/{id}", Access.SUPPORT, context -> identify(context, true));
-            routes.patch(base + "/users/{id}/preferences", Access.SUPPORT, this::setPreferences);
+            routes.post(base + "/users", RequiredRole.SUPPORT, this::post);
+            routes.put(base + "/users/{id}", RequiredRole.SUPPORT, context -> identify(context, false));
+            routes.patch(base + "/users/{id}", RequiredRole.SUPPORT, context -> identify(context, true));
+            routes.patch(base + "/users/{id}/preferences", RequiredRole.SUPPORT, this::setPreferences);
         }
-        routes.delete("/admin/v1/users", Access.SUPPORT, this::erase);
+        routes.delete("/admin/v1/users", RequiredRole.SUPPORT, this::erase);
     }
 
     /** The log replies 200 for every user that it wrote; this route is documented with 201. */

@@ -5,7 +5,7 @@ import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.gateway.reply.RequestReplyClient.StoreResult;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
@@ -46,11 +46,11 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
 
     @Override
     public void mount(RouteTable routes) {
-        routes.post(PATH + "/rotate-secret", Access.EDITOR,
+        routes.post(PATH + "/rotate-secret", RequiredRole.EDITOR,
                 context -> configuration.edit(context, new Edit.RotateSecret(RequestParameters.pathId(context, "id"))));
-        routes.post(PATH + "/test", Access.EDITOR, this::test);
-        routes.post("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/test", Access.EDITOR, this::testTemplate);
-        routes.post(PATH + "/deliveries/{deliveryId}/retry", Access.EDITOR, this::retry);
+        routes.post(PATH + "/test", RequiredRole.EDITOR, this::test);
+        routes.post("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/test", RequiredRole.EDITOR, this::testTemplate);
+        routes.post(PATH + "/deliveries/{deliveryId}/retry", RequiredRole.EDITOR, this::retry);
     }
 
     private void test(Context context) throws BadInputException {

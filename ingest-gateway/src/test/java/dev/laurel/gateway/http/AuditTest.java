@@ -5,7 +5,7 @@ import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.audit.AuditRecord.Author;
@@ -212,7 +212,7 @@ class AuditTest {
 
         assertEquals(gateway.routes().entrySet().stream()
                 .filter(route -> route.getKey().contains(" /admin/") && !route.getKey().startsWith("GET ")
-                        && route.getValue() != Access.VIEWER)
+                        && route.getValue() != RequiredRole.VIEWER)
                 .map(Map.Entry::getKey).collect(Collectors.toCollection(TreeSet::new)), known);
     }
 
@@ -233,7 +233,7 @@ class AuditTest {
             assertEquals(Math.max(1, record.objects().size()), record.count(), route.toString());
             assertEquals(IDA, record.author());
             assertEquals(response.headers().get("x-request-id"), record.requestId());
-            boolean isOfInstance = gateway.routes().get(route.template()) == Access.ADMIN_OF_INSTANCE;
+            boolean isOfInstance = gateway.routes().get(route.template()) == RequiredRole.ADMIN_OF_INSTANCE;
             assertEquals(isOfInstance ? null : TenantId.NONE, record.tenant(), route.toString());
         });
     }

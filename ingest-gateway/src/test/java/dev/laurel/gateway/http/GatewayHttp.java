@@ -9,7 +9,7 @@ import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.gateway.reply.Waiters;
 import dev.laurel.platform.access.ApiKeys;
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.platform.http.HttpSettings;
@@ -112,7 +112,7 @@ final class GatewayHttp implements AutoCloseable {
     }
 
     /** What the routes need, by method and path. */
-    Map<String, Access> routes() {
+    Map<String, RequiredRole> routes() {
         return server.routes();
     }
 

@@ -3,7 +3,7 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.edit.Edit;
@@ -71,7 +71,7 @@ class RolesTest {
                 SHARED.toString());
     }
 
-    private static boolean isAllowed(Access access, Role role, boolean isBound) {
+    private static boolean isAllowed(RequiredRole access, Role role, boolean isBound) {
         return switch (access) {
             case VIEWER -> true;
             case SUPPORT -> role != Role.VIEWER;
@@ -89,7 +89,7 @@ class RolesTest {
     void shouldPermitEachRoleWhatItsRoutesNeed(Role role) {
         int[] seen = {0};
         gateway.routes().forEach((route, access) -> {
-            if (access == Access.PUBLIC) {
+            if (access == RequiredRole.PUBLIC) {
                 return;
             }
             for (boolean isBound : new boolean[]{false, true}) {

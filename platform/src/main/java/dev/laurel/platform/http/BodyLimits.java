@@ -76,7 +76,7 @@ public final class BodyLimits {
     }
 
     private static long maxBytes(Context context) {
-        return LARGER_BODIES.getOrDefault(Access.withoutSlash(context.path()), MAX_BODY_BYTES);
+        return LARGER_BODIES.getOrDefault(RequiredRole.withoutSlash(context.path()), MAX_BODY_BYTES);
     }
 
     private static HttpRefusal tooLarge(long max) {

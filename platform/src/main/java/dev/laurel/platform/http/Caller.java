@@ -118,12 +118,12 @@ public final class Caller {
     }
 
     /** Whether the caller has an admin key that gives this access. */
-    public boolean isPermitted(Access access) {
+    public boolean isPermitted(RequiredRole access) {
         return grant.principal() instanceof Principal.Admin admin && access.permits(admin.role(), admin.isBound());
     }
 
     /** @throws HttpRefusal 403 if the role of the caller does not give this access */
-    void expect(Access access) {
+    void expect(RequiredRole access) {
         expect(access, "This");
     }
 
@@ -132,7 +132,7 @@ public final class Caller {
      *
      * @param what the part, as the subject of the message
      */
-    public void expect(Access access, String what) {
+    public void expect(RequiredRole access, String what) {
         switch (grant.principal()) {
             case Principal.Admin admin when !access.permits(admin.role(), admin.isBound()) ->
                 throw access.refusal(what, admin.actor());

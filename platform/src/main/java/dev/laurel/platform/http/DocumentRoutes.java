@@ -37,15 +37,15 @@ public final class DocumentRoutes implements Routes {
     public void mount(RouteTable routes) {
         mountOpenApi(routes, "/v1/openapi", APPLICATION_API);
         mountOpenApi(routes, "/admin/v1/openapi", ADMIN_API);
-        routes.get("/v1/schemas", Access.PUBLIC, this::listSchemas);
-        routes.get("/v1/schemas/{name}", Access.PUBLIC, this::answerSchema);
+        routes.get("/v1/schemas", RequiredRole.PUBLIC, this::listSchemas);
+        routes.get("/v1/schemas/{name}", RequiredRole.PUBLIC, this::answerSchema);
     }
 
     private void mountOpenApi(RouteTable routes, String path, String file) {
         byte[] yaml = DocumentedRoutes.read("openapi/" + file);
-        routes.get(path, Access.PUBLIC, context -> Answers.answer(context, 200,
+        routes.get(path, RequiredRole.PUBLIC, context -> Answers.answer(context, 200,
                 openApiJson.computeIfAbsent(file, _ -> Json.write(YAMLMapper.shared().readTree(yaml)))));
-        routes.get(path + ".yaml", Access.PUBLIC, context -> answer(context, "application/yaml", yaml));
+        routes.get(path + ".yaml", RequiredRole.PUBLIC, context -> answer(context, "application/yaml", yaml));
     }
 
     private void listSchemas(Context context) {

@@ -79,7 +79,7 @@ final class DocumentedRoutes {
 
     /** The methods of this path in the deployment, sorted; empty if the path does not exist. */
     static Set<String> methodsOf(String path) {
-        return Holder.ROUTES.stream().filter(route -> route.path.matcher(Access.withoutSlash(path)).matches())
+        return Holder.ROUTES.stream().filter(route -> route.path.matcher(RequiredRole.withoutSlash(path)).matches())
                 .map(Route::method).collect(Collectors.toCollection(TreeSet::new));
     }
 

@@ -48,7 +48,7 @@ import org.slf4j.MDC;
 /**
  * The HTTP server of every role, with the conventions of docs/application-api.md §1: one virtual thread per request,
  * JSON bodies only, errors as {@code {"error": …}}, 404 distinguished from 405, request ids, a limit on the body size,
- * and the key check. Paths below {@code /admin} require an admin key or a session, and each route declares the {@link Access} that it
+ * and the key check. Paths below {@code /admin} require an admin key or a session, and each route declares the {@link RequiredRole} that it
  * needs. A route gets the authenticated caller from {@link Caller#of}.
  */
 public final class HttpServer implements AutoCloseable {
@@ -112,7 +112,7 @@ public final class HttpServer implements AutoCloseable {
             });
             config.routes.before(requestFilter::check);
             RouteTable table = new RouteTable(config.routes, settings.audit(), settings.isStrict()).get("/metrics",
-                    Access.PUBLIC,
+                    RequiredRole.PUBLIC,
                     meters::write);
             routes.forEach(part -> part.mount(table));
         });
@@ -160,7 +160,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /** What the mounted routes need, by method and path, such as {@code GET /v1/users/{id}}. */
-    public SortedMap<String, Access> routes() {
+    public SortedMap<String, RequiredRole> routes() {
         return javalin.unsafe.internalRouter.allHttpHandlers().stream().map(parsed -> parsed.endpoint)
                 .filter(endpoint -> endpoint.method.isHttpMethod())
                 .collect(Collectors.toMap(endpoint -> endpoint.method.name() + " " + endpoint.path,

@@ -48,7 +48,7 @@ final class RequestFilter {
                 return;
             }
         }
-        if (Access.isPublic(context.req().getMethod(), context.path())) {
+        if (RequiredRole.isPublic(context.req().getMethod(), context.path())) {
             BodyLimits.check(context);
             return;
         }
@@ -57,10 +57,10 @@ final class RequestFilter {
             return;
         }
         Caller caller = callerOf(context);
-        if (Access.isAdmin(context.path())) {
+        if (RequiredRole.isAdmin(context.path())) {
             caller.expectAdmin();
         }
-        if (!Access.isAdmin(context.path()) || caller.isBound()) {
+        if (!RequiredRole.isAdmin(context.path()) || caller.isBound()) {
             caller.tenant();
         }
         caller.putOn(context);

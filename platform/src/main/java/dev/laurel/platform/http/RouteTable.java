@@ -21,7 +21,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the routes of a server. Each route declares the {@link Access} that it needs, which is checked before
+ * Takes the routes of a server. Each route declares the {@link RequiredRole} that it needs, which is checked before
  * its handler runs, so that no route can be without a check. Likewise each request that changes something leaves an audit record,
  * and the names in each request are compared with those that are documented.
  */
@@ -38,23 +38,23 @@ public final class RouteTable {
         this.isStrict = isStrict;
     }
 
-    public RouteTable get(String path, Access access, Handler handler) {
+    public RouteTable get(String path, RequiredRole access, Handler handler) {
         return add(HandlerType.GET, path, access, handler);
     }
 
-    public RouteTable post(String path, Access access, Handler handler) {
+    public RouteTable post(String path, RequiredRole access, Handler handler) {
         return add(HandlerType.POST, path, access, handler);
     }
 
-    public RouteTable put(String path, Access access, Handler handler) {
+    public RouteTable put(String path, RequiredRole access, Handler handler) {
         return add(HandlerType.PUT, path, access, handler);
     }
 
-    public RouteTable patch(String path, Access access, Handler handler) {
+    public RouteTable patch(String path, RequiredRole access, Handler handler) {
         return add(HandlerType.PATCH, path, access, handler);
     }
 
-    public RouteTable delete(String path, Access access, Handler handler) {
+    public RouteTable delete(String path, RequiredRole access, Handler handler) {
         return add(HandlerType.DELETE, path, access, handler);
     }
 
@@ -64,19 +64,19 @@ public final class RouteTable {
     }
 
     /** @throws IllegalArgumentException if no key, or another one, is checked on this path than {@code access} needs */
-    private RouteTable add(HandlerType method, String path, Access access, Handler handler) {
+    private RouteTable add(HandlerType method, String path, RequiredRole access, Handler handler) {
         if (!access.suits(method.name(), path)) {
             throw new IllegalArgumentException(method + " " + path + " cannot need " + access);
         }
         Handler guarded = guarded(access, checked(method, path, access, handler));
-        boolean isChange = method != HandlerType.GET && Access.isAdmin(path) && access.isForChanges();
+        boolean isChange = method != HandlerType.GET && RequiredRole.isAdmin(path) && access.isForChanges();
         routes.addHttpHandler(method, path,
                 isChange ? new AuditedHandler(method.name(), path, access, guarded, log) : guarded, access);
         return this;
     }
 
     /** Returns the handler, with the check of the caller before it. */
-    private static Handler guarded(Access access, Handler handler) {
+    private static Handler guarded(RequiredRole access, Handler handler) {
         return switch (access) {
             case PUBLIC -> handler;
             case PEER -> context -> {
@@ -91,8 +91,8 @@ public final class RouteTable {
     }
 
     /** Checks the names of a documented route that needs a key; web pages and providers of sign-in send others what they like. */
-    private Handler checked(HandlerType method, String path, Access access, Handler handler) {
-        DocumentedRoutes.Operation operation = access == Access.PUBLIC
+    private Handler checked(HandlerType method, String path, RequiredRole access, Handler handler) {
+        DocumentedRoutes.Operation operation = access == RequiredRole.PUBLIC
                 ? null
                 : DocumentedRoutes.operation(method.name(), path);
         if (operation == null) {
@@ -106,8 +106,8 @@ public final class RouteTable {
     }
 
     /** What a mounted route needs. */
-    static Access accessOf(Endpoint endpoint) {
-        return (Access) Objects.requireNonNull(endpoint.metadata(Roles.class), endpoint.path).getRoles().iterator()
+    static RequiredRole accessOf(Endpoint endpoint) {
+        return (RequiredRole) Objects.requireNonNull(endpoint.metadata(Roles.class), endpoint.path).getRoles().iterator()
                 .next();
     }
 
@@ -143,7 +143,7 @@ public final class RouteTable {
      * <p>A request leaves a record if it was carried out or may have been, or if its author may not do that. Other refusals change nothing
      * and leave none.
      */
-    private record AuditedHandler(String method, String path, Access access, Handler handler, AuditLog log)
+    private record AuditedHandler(String method, String path, RequiredRole access, Handler handler, AuditLog log)
             implements
                 Handler {
 

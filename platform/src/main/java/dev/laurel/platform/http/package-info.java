@@ -2,7 +2,7 @@
  * The HTTP server of every role and its conventions. The classes form layers, of which each uses only those above it:
  *
  * <ol>
- * <li>settings, refusals and required roles: {@code HttpSettings}, {@code HttpRefusal}, {@code Access}
+ * <li>settings, refusals and required roles: {@code HttpSettings}, {@code HttpRefusal}, {@code RequiredRole}
  * <li>callers: {@code PeerCalls}, {@code Sessions}, {@code Caller}
  * <li>answers, and the names that each operation knows: {@code Answers}, {@code KnownNames}
  * <li>the table of routes, which checks callers and writes audit records: {@code RouteTable}

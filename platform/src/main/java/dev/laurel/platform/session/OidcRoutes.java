@@ -1,6 +1,6 @@
 package dev.laurel.platform.session;
 
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -56,8 +56,8 @@ final class OidcRoutes implements Routes, AutoCloseable {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get(OidcSettings.BEGIN, Access.PUBLIC, this::begin);
-        routes.get(OidcSettings.CALLBACK, Access.PUBLIC, this::complete);
+        routes.get(OidcSettings.BEGIN, RequiredRole.PUBLIC, this::begin);
+        routes.get(OidcSettings.CALLBACK, RequiredRole.PUBLIC, this::complete);
     }
 
     private void begin(Context context) {

@@ -1,6 +1,6 @@
 package dev.laurel.platform.session;
 
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
@@ -68,10 +68,10 @@ public final class SessionRoutes implements Routes, AutoCloseable {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.post(PATH, Access.PUBLIC, this::signIn);
-        routes.get(PATH, Access.VIEWER, SessionRoutes::show);
-        routes.delete(PATH, Access.PUBLIC, this::signOut);
-        routes.get(PATH + "/providers", Access.PUBLIC, this::listProviders);
+        routes.post(PATH, RequiredRole.PUBLIC, this::signIn);
+        routes.get(PATH, RequiredRole.VIEWER, SessionRoutes::show);
+        routes.delete(PATH, RequiredRole.PUBLIC, this::signOut);
+        routes.get(PATH + "/providers", RequiredRole.PUBLIC, this::listProviders);
         oidc.mount(routes);
     }
 

@@ -66,10 +66,10 @@ class AuditedHandlerTest {
                 }
             }), (key, _) -> Grant.of(new Principal.Admin(new Actor.Person("17", "Ida", Role.of(key), null)), "prefix",
                     ACME),
-            List.of(routes -> routes.post(PATH, Access.EDITOR, this::call).get(PATH, Access.EDITOR, this::call)
-                    .post("/admin/v1/ruleset/diff", Access.VIEWER, this::call)
-                    .post("/admin/v1/tenants", Access.ADMIN_OF_INSTANCE, this::call)
-                    .post("/v1/users", Access.SUPPORT, this::call)));
+            List.of(routes -> routes.post(PATH, RequiredRole.EDITOR, this::call).get(PATH, RequiredRole.EDITOR, this::call)
+                    .post("/admin/v1/ruleset/diff", RequiredRole.VIEWER, this::call)
+                    .post("/admin/v1/tenants", RequiredRole.ADMIN_OF_INSTANCE, this::call)
+                    .post("/v1/users", RequiredRole.SUPPORT, this::call)));
 
     @AfterEach
     void stop() {

@@ -45,12 +45,12 @@ class CallerTest {
                 default -> null;
             },
             List.of(routes -> routes
-                    .get("/v1/users/{id}", Access.VIEWER,
+                    .get("/v1/users/{id}", RequiredRole.VIEWER,
                             context -> Answers.answer(context, 200, Caller.of(context)
                                     .userKey(new UserId(context.pathParam("id"))).bytes()))
-                    .get("/admin/v1/things", Access.VIEWER, CallerTest::answer)
-                    .get("/admin/v1/changes", Access.SUPPORT, CallerTest::answer)
-                    .get("/admin/v1/instance", Access.ADMIN_OF_INSTANCE, CallerTest::answer)));
+                    .get("/admin/v1/things", RequiredRole.VIEWER, CallerTest::answer)
+                    .get("/admin/v1/changes", RequiredRole.SUPPORT, CallerTest::answer)
+                    .get("/admin/v1/instance", RequiredRole.ADMIN_OF_INSTANCE, CallerTest::answer)));
     private final HttpClient client = HttpClient.newHttpClient();
 
     private static Principal admin(Role role, String tenant) {

@@ -40,8 +40,8 @@ class DocumentRoutesTest {
     static void start() {
         server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(BootstrapKey.generate()),
                 List.of(new DocumentRoutes(), routes -> {
-                    routes.get("/v1/users/{id}", Access.VIEWER, context -> context.result(SECRET));
-                    routes.post("/v1/schemas/upload", Access.PUBLIC,
+                    routes.get("/v1/users/{id}", RequiredRole.VIEWER, context -> context.result(SECRET));
+                    routes.post("/v1/schemas/upload", RequiredRole.PUBLIC,
                             context -> context.result("" + context.bodyAsBytes().length));
                 }));
         client = HttpClient.newHttpClient();

@@ -51,16 +51,16 @@ class HttpServerTest {
                     default -> null;
                 }, List.of(
                         routes -> routes
-                                .get("/v1/users/{id}", Access.VIEWER, context -> Answers.answer(context, 200, OK))
-                                .post("/v1/metrics/{key}/event", Access.VIEWER, context -> {
+                                .get("/v1/users/{id}", RequiredRole.VIEWER, context -> Answers.answer(context, 200, OK))
+                                .post("/v1/metrics/{key}/event", RequiredRole.VIEWER, context -> {
                                     Json.readForeign(context.bodyAsBytes(), Map.class);
                                     Answers.answer(context, 201, OK);
                                 })
-                                .get("/v1/things", Access.VIEWER,
+                                .get("/v1/things", RequiredRole.VIEWER,
                                         context -> Answers.answer(context, 200, "\"app\"".getBytes(UTF_8)))
-                                .get("/admin/v1/things", Access.VIEWER,
+                                .get("/admin/v1/things", RequiredRole.VIEWER,
                                         context -> Answers.answer(context, 200, "\"admin\"".getBytes(UTF_8)))
-                                .get("/v1/fault", Access.VIEWER, _ -> {
+                                .get("/v1/fault", RequiredRole.VIEWER, _ -> {
                                     throw new IllegalStateException("expected by the test");
                                 })));
     }

@@ -39,18 +39,18 @@ class KnownNamesTest {
         Handler ok = context -> Answers.answer(context, 200, context.bodyAsBytes());
         return HttpServer.start(HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withStrictness(isStrict),
                 (_, _) -> Grant.of(Principal.Admin.UNLIMITED, "prefix", new TenantId("acme")),
-                List.of(routes -> routes.post("/v1/metrics/{key}/event", Access.SUPPORT, ok)
-                        .post("/admin/v1/metrics/events", Access.SUPPORT, context -> Answers.answer(context, 202,
+                List.of(routes -> routes.post("/v1/metrics/{key}/event", RequiredRole.SUPPORT, ok)
+                        .post("/admin/v1/metrics/events", RequiredRole.SUPPORT, context -> Answers.answer(context, 202,
                                 ("{\"accepted\":" + BodyLimits.read(context).length + "}").getBytes(UTF_8)))
-                        .put("/api/users/{id}", Access.SUPPORT, ok)
-                        .patch("/admin/v1/metrics", Access.SUPPORT, bulk)
-                        .post("/admin/v1/application-api-keys", Access.SUPPORT, bulk)
-                        .post("/admin/v1/streaks/freezes", Access.SUPPORT, bulk)
-                        .patch("/admin/v1/streaks/settings", Access.SUPPORT, ok)
-                        .get("/v1/streaks", Access.VIEWER,
+                        .put("/api/users/{id}", RequiredRole.SUPPORT, ok)
+                        .patch("/admin/v1/metrics", RequiredRole.SUPPORT, bulk)
+                        .post("/admin/v1/application-api-keys", RequiredRole.SUPPORT, bulk)
+                        .post("/admin/v1/streaks/freezes", RequiredRole.SUPPORT, bulk)
+                        .patch("/admin/v1/streaks/settings", RequiredRole.SUPPORT, ok)
+                        .get("/v1/streaks", RequiredRole.VIEWER,
                                 context -> Answers.answer(context, 200, "[]".getBytes(UTF_8)))
-                        .get("/v1/users/{id}/points/{key}/event-summary", Access.VIEWER, ok)
-                        .get("/v1/undocumented", Access.VIEWER, ok)));
+                        .get("/v1/users/{id}/points/{key}/event-summary", RequiredRole.VIEWER, ok)
+                        .get("/v1/undocumented", RequiredRole.VIEWER, ok)));
     }
 
     @AfterEach

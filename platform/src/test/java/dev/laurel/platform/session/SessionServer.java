@@ -2,7 +2,7 @@ package dev.laurel.platform.session;
 
 import dev.laurel.platform.access.AccessKeys;
 import dev.laurel.platform.access.SessionKey;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.FixedSettings;
@@ -75,11 +75,11 @@ final class SessionServer implements AutoCloseable {
     }
 
     private static void mount(RouteTable routes) {
-        routes.get("/admin/v1/things", Access.VIEWER, SessionServer::ok)
-                .post("/admin/v1/things", Access.EDITOR, SessionServer::ok)
-                .patch("/admin/v1/instance", Access.ADMIN_OF_INSTANCE, SessionServer::ok)
-                .get("/v1/things", Access.VIEWER, SessionServer::ok)
-                .post("/v1/things", Access.SUPPORT, SessionServer::ok);
+        routes.get("/admin/v1/things", RequiredRole.VIEWER, SessionServer::ok)
+                .post("/admin/v1/things", RequiredRole.EDITOR, SessionServer::ok)
+                .patch("/admin/v1/instance", RequiredRole.ADMIN_OF_INSTANCE, SessionServer::ok)
+                .get("/v1/things", RequiredRole.VIEWER, SessionServer::ok)
+                .post("/v1/things", RequiredRole.SUPPORT, SessionServer::ok);
     }
 
     private static void ok(Context context) {

@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -37,12 +37,12 @@ record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, UserResour
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get("/admin/v1/admin-api-keys", Access.VIEWER_OF_INSTANCE,
+        routes.get("/admin/v1/admin-api-keys", RequiredRole.VIEWER_OF_INSTANCE,
                 context -> list(context, AdminKeyBody.all(configuration.access())));
-        routes.get("/admin/v1/application-api-keys", Access.VIEWER, this::applicationKeys);
-        routes.get("/admin/v1/tenants", Access.VIEWER_OF_INSTANCE,
+        routes.get("/admin/v1/application-api-keys", RequiredRole.VIEWER, this::applicationKeys);
+        routes.get("/admin/v1/tenants", RequiredRole.VIEWER_OF_INSTANCE,
                 context -> list(context, TenantBody.all(withTenants())));
-        routes.get("/admin/v1/tenants/{id}", Access.VIEWER_OF_INSTANCE, this::tenant);
+        routes.get("/admin/v1/tenants/{id}", RequiredRole.VIEWER_OF_INSTANCE, this::tenant);
     }
 
     private void applicationKeys(Context context) throws InterruptedException {

@@ -1,7 +1,7 @@
 package dev.laurel.query.http;
 
 import dev.laurel.core.analytics.Cohorts;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -31,7 +31,7 @@ record AnalyticsRoutes(AnalyticsReads reads) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get("/admin/v1/analytics/{report}", Access.VIEWER, this::report);
+        routes.get("/admin/v1/analytics/{report}", RequiredRole.VIEWER, this::report);
     }
 
     private void report(Context context) {

@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.DocumentRoutes;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -58,7 +58,7 @@ record AuditRoutes(AuditReads reads, AccessView access) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get("/admin/v1/audit", Access.ADMIN, this::list);
+        routes.get("/admin/v1/audit", RequiredRole.ADMIN, this::list);
     }
 
     private void list(Context context) {

@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -52,17 +52,17 @@ record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts coun
                 continue; // some belong to users
             }
             String path = "/admin/v1" + kind.path();
-            routes.get(path, Access.VIEWER, context -> list(context, kind));
-            routes.get(path + "/{id}", Access.VIEWER, context -> show(context, kind));
+            routes.get(path, RequiredRole.VIEWER, context -> list(context, kind));
+            routes.get(path + "/{id}", RequiredRole.VIEWER, context -> show(context, kind));
         }
-        routes.get("/admin/v1/streaks/pauses", Access.VIEWER, this::pauses);
-        routes.get(BOOSTS, Access.VIEWER, this::boosts);
-        routes.get(BOOSTS + "/{id}", Access.VIEWER, this::boost);
+        routes.get("/admin/v1/streaks/pauses", RequiredRole.VIEWER, this::pauses);
+        routes.get(BOOSTS, RequiredRole.VIEWER, this::boosts);
+        routes.get(BOOSTS + "/{id}", RequiredRole.VIEWER, this::boost);
         for (SettingsKind kind : SettingsKind.values()) {
-            routes.get("/admin/v1" + kind.path(), Access.VIEWER, context -> showSettings(context, kind));
+            routes.get("/admin/v1" + kind.path(), RequiredRole.VIEWER, context -> showSettings(context, kind));
         }
-        routes.get("/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}/secret", Access.EDITOR, this::showSecret);
-        routes.get("/admin/v1/environments", Access.VIEWER, context -> answer(context, ENVIRONMENTS));
+        routes.get("/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}/secret", RequiredRole.EDITOR, this::showSecret);
+        routes.get("/admin/v1/environments", RequiredRole.VIEWER, context -> answer(context, ENVIRONMENTS));
     }
 
     private void list(Context context, ObjectKind kind) throws InterruptedException {

@@ -1,7 +1,7 @@
 package dev.laurel.query.http;
 
 import dev.laurel.delivery.store.WebhookDelivery.Status;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RequestParameters;
@@ -30,7 +30,7 @@ record DeliveryReadRoutes(DeliveryReads reads) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get("/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}/deliveries", Access.VIEWER, this::list);
+        routes.get("/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}/deliveries", RequiredRole.VIEWER, this::list);
     }
 
     private void list(Context context) throws InterruptedException {

@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
@@ -30,7 +30,7 @@ record ExportRoutes(UserExports exports, Relay relay) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get("/admin/v1/users/{id}/export", Access.SUPPORT, relay.wrap(Subject.EXPORT, this::export));
+        routes.get("/admin/v1/users/{id}/export", RequiredRole.SUPPORT, relay.wrap(Subject.EXPORT, this::export));
     }
 
     private void export(Context context) throws IOException {

@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -48,7 +48,7 @@ final class LiveRoutes implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get("/admin/v1/analytics/live", Access.VIEWER, this::live);
+        routes.get("/admin/v1/analytics/live", RequiredRole.VIEWER, this::live);
     }
 
     /** Ends the responses in progress; their clients connect again, to another node. */

@@ -1,7 +1,7 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Answers;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
@@ -28,8 +28,8 @@ public final class NodeRoutes implements Routes {
         routes.exception(NotReadyException.class, (_, context) -> Answers.refuse(context,
                 HttpRefusal.busy("This cannot be read at this moment. Try again.")));
         routes.exception(Refused.class, (e, context) -> Answers.refuse(context, HttpRefusal.of(e.refusal())));
-        routes.get("/healthz", Access.PUBLIC, context -> Answers.answer(context, 200, OK));
-        routes.get("/readyz", Access.PUBLIC, context -> {
+        routes.get("/healthz", RequiredRole.PUBLIC, context -> Answers.answer(context, 200, OK));
+        routes.get("/readyz", RequiredRole.PUBLIC, context -> {
             boolean ready = isReady.getAsBoolean();
             Answers.answer(context, ready ? 200 : 503, ready ? OK : STARTING);
         });

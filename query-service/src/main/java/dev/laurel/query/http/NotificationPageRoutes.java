@@ -1,7 +1,7 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.access.EmailToken;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.http.RouteTable;
@@ -43,7 +43,7 @@ final class NotificationPageRoutes implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get("/unsubscribe/{token}", Access.PUBLIC, this::show);
+        routes.get("/unsubscribe/{token}", RequiredRole.PUBLIC, this::show);
     }
 
     private void show(Context context) throws Exception {

@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.BodyLimits;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -59,7 +59,7 @@ final class PeerRequestRoutes implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.post(PeerRequest.PATH, Access.PEER, this::answer);
+        routes.post(PeerRequest.PATH, RequiredRole.PEER, this::answer);
     }
 
     private void answer(Context context) throws IOException {

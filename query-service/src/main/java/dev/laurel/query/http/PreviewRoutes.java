@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -21,7 +21,7 @@ record PreviewRoutes(MessagePreviews previews, Relay relay) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/preview", Access.VIEWER,
+        routes.get("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/preview", RequiredRole.VIEWER,
                 relay.wrap(Subject.USER, this::preview));
     }
 

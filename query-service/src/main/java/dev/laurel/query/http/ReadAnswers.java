@@ -1,7 +1,7 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Answers;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
@@ -18,8 +18,8 @@ final class ReadAnswers {
 
     /** Mounts a read of the application API. */
     static void get(RouteTable routes, String path, Handler handler) {
-        routes.get("/v1" + path, Access.VIEWER, handler);
-        routes.get("/api" + path, Access.VIEWER, handler);
+        routes.get("/v1" + path, RequiredRole.VIEWER, handler);
+        routes.get("/api" + path, RequiredRole.VIEWER, handler);
     }
 
     static void answer(Context context, Object body) {

@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -60,8 +60,8 @@ record RejectionRoutes(RejectionReads rejections, AuditReads audit, AccessView a
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get("/admin/v1/rejections", Access.ADMIN, this::list);
-        routes.get("/admin/v1/rejections/{id}", Access.ADMIN, this::one);
+        routes.get("/admin/v1/rejections", RequiredRole.ADMIN, this::list);
+        routes.get("/admin/v1/rejections/{id}", RequiredRole.ADMIN, this::one);
     }
 
     private void list(Context context) {

@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -34,11 +34,11 @@ record RulesetReadRoutes(ConfigReads reads) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get(PATH, Access.VIEWER, context -> show(context, reads.newest(tenant(context))));
-        routes.get(PATH + "/versions/{version}", Access.VIEWER,
+        routes.get(PATH, RequiredRole.VIEWER, context -> show(context, reads.newest(tenant(context))));
+        routes.get(PATH + "/versions/{version}", RequiredRole.VIEWER,
                 context -> show(context, version(context, number("version", context.pathParam("version")))));
-        routes.get(PATH + "/history", Access.VIEWER, this::history);
-        routes.get(PATH + "/diff", Access.VIEWER, this::diff);
+        routes.get(PATH + "/history", RequiredRole.VIEWER, this::history);
+        routes.get(PATH + "/diff", RequiredRole.VIEWER, this::diff);
     }
 
     private void show(Context context, Ruleset ruleset) {

@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
@@ -35,11 +35,11 @@ public final class SystemRoutes implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get("/admin/v1/system", Access.VIEWER_OF_INSTANCE,
+        routes.get("/admin/v1/system", RequiredRole.VIEWER_OF_INSTANCE,
                 context -> answer(context, reports.system()));
-        routes.get("/admin/v1/health", Access.ADMIN_OF_INSTANCE,
+        routes.get("/admin/v1/health", RequiredRole.ADMIN_OF_INSTANCE,
                 context -> answer(context, reports.health()));
-        routes.get("/admin/v1/diagnostics", Access.ADMIN_OF_INSTANCE, context -> {
+        routes.get("/admin/v1/diagnostics", RequiredRole.ADMIN_OF_INSTANCE, context -> {
             context.header("Content-Disposition", ATTACHMENT);
             answer(context, reports.diagnostics());
         });

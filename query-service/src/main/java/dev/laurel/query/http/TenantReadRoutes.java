@@ -1,7 +1,7 @@
 package dev.laurel.query.http;
 
 import dev.laurel.core.statistics.RankedStreak.By;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
@@ -50,7 +50,7 @@ record TenantReadRoutes(TenantReads reads, UserLists lists) implements Routes {
                 context -> answer(context, reads.levelSummary(tenantOf(context), keyOf(context))));
         get(routes, "/points/{key}/summary", context -> answer(context,
                 reads.pointsSummary(tenantOf(context), keyOf(context), Query.userAttributes(context))));
-        routes.get("/admin/v1/users", Access.VIEWER, this::listUsers);
+        routes.get("/admin/v1/users", RequiredRole.VIEWER, this::listUsers);
     }
 
     private static TenantId tenantOf(Context context) {

@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RequestParameters;
@@ -31,7 +31,7 @@ record TimelineRoutes(UserTimelines timelines, Relay relay) implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get("/admin/v1/users/{id}/timeline", Access.VIEWER, relay.wrap(Subject.USER, this::timeline));
+        routes.get("/admin/v1/users/{id}/timeline", RequiredRole.VIEWER, relay.wrap(Subject.USER, this::timeline));
     }
 
     private void timeline(Context context) {

@@ -2,7 +2,7 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.schemas.serde.Json;
@@ -34,19 +34,19 @@ class QueryTest {
     static void start() {
         server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
                 List.of(routes -> {
-                    routes.get("/range", Access.VIEWER,
+                    routes.get("/range", RequiredRole.VIEWER,
                             context -> context.result(Query.summaryRange(context).toString()));
-                    routes.get("/attributes", Access.VIEWER,
+                    routes.get("/attributes", RequiredRole.VIEWER,
                             context -> context.result(Query.userAttributes(context).toString()));
-                    routes.get("/list", Access.VIEWER,
+                    routes.get("/list", RequiredRole.VIEWER,
                             context -> context.result(Json.write(RequestParameters.list(context, "k"))));
-                    routes.get("/time", Access.VIEWER,
+                    routes.get("/time", RequiredRole.VIEWER,
                             context -> context.result(String.valueOf(Query.time(context, "from", true))));
-                    routes.get("/date", Access.VIEWER,
+                    routes.get("/date", RequiredRole.VIEWER,
                             context -> context.result(String.valueOf(Query.optionalDate(context, "run"))));
-                    routes.get("/number", Access.VIEWER,
+                    routes.get("/number", RequiredRole.VIEWER,
                             context -> context.result("" + Query.integer(context, "limit", 1, -5, 100)));
-                    routes.get("/flag", Access.VIEWER, context -> context.result("" + Query.flag(context, "on")));
+                    routes.get("/flag", RequiredRole.VIEWER, context -> context.result("" + Query.flag(context, "on")));
                 }));
         client = HttpClient.newHttpClient();
     }

@@ -3,7 +3,7 @@ package dev.laurel.deploy.tools.doctor;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
@@ -30,9 +30,9 @@ final class ServerInspectorTest {
     private final HttpClient http = HttpClient.newHttpClient();
     private final HttpServer server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
             List.of(routes -> {
-                routes.get("/healthz", Access.PUBLIC, context -> Answers.answer(context, 200, "{}".getBytes(UTF_8)));
-                routes.get("/readyz", Access.PUBLIC, context -> Answers.answer(context, 503, "{}".getBytes(UTF_8)));
-                routes.get("/admin/v1/ruleset", Access.VIEWER, context -> {
+                routes.get("/healthz", RequiredRole.PUBLIC, context -> Answers.answer(context, 200, "{}".getBytes(UTF_8)));
+                routes.get("/readyz", RequiredRole.PUBLIC, context -> Answers.answer(context, 503, "{}".getBytes(UTF_8)));
+                routes.get("/admin/v1/ruleset", RequiredRole.VIEWER, context -> {
                     context.header("X-Laurel-Ruleset-Version", "7");
                     Answers.answer(context, 200, """
                             {"metrics": {"laps": {}}, "achievements": {"first": {"trigger": "metric", "metric": "dives",
@@ -83,7 +83,7 @@ final class ServerInspectorTest {
                         new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", Role.ADMIN, "acme")), "p",
                         TenantId.NONE),
                 List.of(new NodeRoutes(() -> true), routes -> routes.get("/admin/v1/admin-api-keys",
-                        Access.VIEWER_OF_INSTANCE,
+                        RequiredRole.VIEWER_OF_INSTANCE,
                         context -> Answers.answer(context, 200, "[]".getBytes(UTF_8)))))) {
             Facts.ServerFacts facts = new ServerInspector(http, KEY)
                     .gather(URI.create("http://127.0.0.1:" + strict.port()));

@@ -4,7 +4,7 @@ import dev.laurel.deploy.CommandRun;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
@@ -66,16 +66,16 @@ final class RulesetClientTest {
         file = Files.writeString(dir.resolve("laurel.yaml"), "metrics:\n  laps:\n    units: laps\n");
         Files.writeString(dir.resolve("admin-key"), KEY + "\n");
         server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
-            routes.post("/admin/v1/ruleset/diff", Access.VIEWER,
+            routes.post("/admin/v1/ruleset/diff", RequiredRole.VIEWER,
                     context -> Answers.answer(context, 200,
                             Json.write(new RulesetDiffBody(2, null, changes.get()))));
-            routes.post("/admin/v1/ruleset/rollback", Access.VIEWER, context -> {
+            routes.post("/admin/v1/ruleset/rollback", RequiredRole.VIEWER, context -> {
                 boolean isKnown = new String(context.bodyAsBytes(), UTF_8).equals("{\"version\":1}");
                 Answers.answer(context, isKnown ? 200 : 404, isKnown
                         ? Json.write(new RulesetAppliedBody(3, true, List.of()))
                         : Json.write(new ErrorBody("Ruleset version 9 not found")));
             });
-            routes.get("/admin/v1/ruleset/history", Access.VIEWER,
+            routes.get("/admin/v1/ruleset/history", RequiredRole.VIEWER,
                     context -> Answers.answer(context, 200,
                             Json.write(List
                                     .of(new RulesetVersionBody(2, Instant.parse("2026-03-04T12:00:00Z"), null, 3, 1, 0,
@@ -83,13 +83,13 @@ final class RulesetClientTest {
                                                     new ChangedObject("added", "metric 'a'"),
                                                     new ChangedObject("added", "metric 'b'"),
                                                     new ChangedObject("added", "metric 'c'")))))));
-            routes.put("/admin/v1/ruleset", Access.VIEWER, context -> {
+            routes.put("/admin/v1/ruleset", RequiredRole.VIEWER, context -> {
                 base.set(context.queryParam("base"));
                 held.set(Json.read(context.bodyAsBytes(), RulesetSource.class));
                 int status = issues.get().isEmpty() ? 200 : 422;
                 Answers.answer(context, status, Json.write(new RulesetAppliedBody(3, true, issues.get())));
             });
-            routes.get("/admin/v1/ruleset", Access.VIEWER, context -> {
+            routes.get("/admin/v1/ruleset", RequiredRole.VIEWER, context -> {
                 context.header("X-Laurel-Ruleset-Version", "3");
                 Answers.answer(context, 200, Json.write(held.get()));
             });
@@ -208,10 +208,10 @@ final class RulesetClientTest {
                 (key, _) -> Grant.of(new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", Role.VIEWER, null)),
                         "p", TenantId.NONE),
                 List.of(routes -> routes
-                        .post("/admin/v1/ruleset/diff", Access.VIEWER,
+                        .post("/admin/v1/ruleset/diff", RequiredRole.VIEWER,
                                 context -> Answers.answer(context, 200,
                                         Json.write(new RulesetDiffBody(2, null, changes.get()))))
-                        .put("/admin/v1/ruleset", Access.EDITOR, _ -> held.set(RulesetFile.read(file).source()))))) {
+                        .put("/admin/v1/ruleset", RequiredRole.EDITOR, _ -> held.set(RulesetFile.read(file).source()))))) {
             assertEquals(1, execute("ruleset", "apply", file.toString(), "--key", KEY, "--url",
                     "http://127.0.0.1:" + strict.port()));
         }

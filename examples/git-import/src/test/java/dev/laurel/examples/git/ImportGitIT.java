@@ -5,7 +5,7 @@ import dev.laurel.deploy.ShownCommands;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
@@ -84,12 +84,12 @@ final class ImportGitIT {
         server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 (key, _) -> key.equals(KEY) ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE) : null,
                 List.of(routes -> {
-                    routes.put("/admin/v1/ruleset", Access.VIEWER, context -> {
+                    routes.put("/admin/v1/ruleset", RequiredRole.VIEWER, context -> {
                         applied.set(Json.read(context.bodyAsBytes(), RulesetSource.class));
                         held.set(applied.get());
                         Answers.answer(context, 200, Json.write(new RulesetAppliedBody(1, true, List.of())));
                     });
-                    routes.get("/admin/v1/ruleset", Access.VIEWER,
+                    routes.get("/admin/v1/ruleset", RequiredRole.VIEWER,
                             context -> Answers.answer(context, 200, Json.write(held.get())));
                 }));
     }

@@ -41,7 +41,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 /** The list of application keys: those that are stored as records, and then those in the lists of users of two partitions. */
-class AccessReadRoutesTest {
+class RequiredRoleReadRoutesTest {
 
     private static final String PATH = "/admin/v1/application-api-keys";
     private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");

@@ -39,7 +39,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class AccessKeysTest {
+class RequiredRoleKeysTest {
 
     private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
     private static final TenantId ACME = new TenantId("acme");

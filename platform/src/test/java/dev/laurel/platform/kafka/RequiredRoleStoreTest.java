@@ -43,7 +43,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests the index over records on disk and over records in memory, which must behave the same. */
-class AccessStoreTest {
+class RequiredRoleStoreTest {
 
     private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
     private static final TenantId ACME = new TenantId("acme");

@@ -40,7 +40,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Signed application keys: issued, revoked, and revoked before their user is erased. */
 @Timeout(60)
-class AccessRoutesTest {
+class RequiredRoleRoutesTest {
 
     private static final String PATH = "/admin/v1/application-api-keys";
     private static final UserKey IDA = UserKey.of("ida");

@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class AccessIndexTest {
+class RequiredRoleIndexTest {
 
     private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
     private static final ApiKey KEY = ApiKey.givenAdminKey("Abcd1234.0123456789abcdef");

@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-class AccessTest {
+class RequiredRoleTest {
 
     private static final TenantId ACME = new TenantId("acme");
 
@@ -37,7 +37,7 @@ class AccessTest {
             "VIEWER_OF_INSTANCE, VSEA, ''",
             "EDITOR_OF_INSTANCE, EA, ''",
             "ADMIN_OF_INSTANCE, A, ''"})
-    void shouldPermitWhatRoleAndTenantPermit(Access access, String allowed, String allowedBound) {
+    void shouldPermitWhatRoleAndTenantPermit(RequiredRole access, String allowed, String allowedBound) {
         for (Role role : Role.values()) {
             for (boolean isBound : new boolean[]{false, true}) {
                 Caller caller = caller(admin(role, isBound));
@@ -53,7 +53,7 @@ class AccessTest {
         }
     }
 
-    private static String refusal(Role role, boolean isBound, Access access) {
+    private static String refusal(Role role, boolean isBound, RequiredRole access) {
         return assertThrows(HttpRefusal.class, () -> caller(admin(role, isBound)).expect(access))
                 .getMessage();
     }
@@ -61,22 +61,22 @@ class AccessTest {
     @Test
     void shouldNameWhatTheKeyLacks() {
         assertEquals("This needs the role editor: the key has the role viewer.",
-                refusal(Role.VIEWER, false, Access.EDITOR));
+                refusal(Role.VIEWER, false, RequiredRole.EDITOR));
         assertEquals("This needs the role admin: the key has the role support.",
-                refusal(Role.SUPPORT, true, Access.ADMIN_OF_INSTANCE));
+                refusal(Role.SUPPORT, true, RequiredRole.ADMIN_OF_INSTANCE));
         assertEquals("This concerns all tenants: it needs a key that is bound to none.",
-                refusal(Role.ADMIN, true, Access.ADMIN_OF_INSTANCE));
+                refusal(Role.ADMIN, true, RequiredRole.ADMIN_OF_INSTANCE));
     }
 
     /** What application keys may call depends on the path and the user. */
     @ParameterizedTest
     @EnumSource(names = {"VIEWER", "SUPPORT"})
-    void shouldLimitApplicationKeysByTheirRoleOnly(Access access) {
+    void shouldLimitApplicationKeysByTheirRoleOnly(RequiredRole access) {
         var ida = new UserId("ida");
         Caller viewer = caller(new Principal.ApplicationUser(ida, Role.VIEWER));
 
         assertDoesNotThrow(() -> caller(new Principal.ApplicationUser(ida, Role.SUPPORT)).expect(access));
-        if (access == Access.VIEWER) {
+        if (access == RequiredRole.VIEWER) {
             assertDoesNotThrow(() -> viewer.expect(access));
         } else {
             assertEquals("This changes something: this application key may only read.",
@@ -89,7 +89,7 @@ class AccessTest {
     @CsvSource({"/admin/v1/things, PUBLIC", "/v1/things, PUBLIC", "/v1/things, PEER", "/internal/things, VIEWER",
             "/internal/things, PUBLIC", "/healthz, VIEWER", "/v1/schemas/{name}, ADMIN",
             "/v1/things, ADMIN_OF_INSTANCE"})
-    void shouldStartWithNoRouteThatItsPathDoesNotProtect(String path, Access access) {
+    void shouldStartWithNoRouteThatItsPathDoesNotProtect(String path, RequiredRole access) {
         assertThrows(IllegalArgumentException.class,
                 () -> HttpServer.start(new Address("127.0.0.1", 0), (_, _) -> null,
                         List.of(routes -> routes.get(path, access, _ -> {}))).close());

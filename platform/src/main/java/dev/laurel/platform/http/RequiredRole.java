@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What a route needs of its caller (docs/operations/security.md, Roles). Roles are those of admin keys; which routes an
  * application key may call, and for whom, depends on the path and on {@link Caller#userKey}.
  */
-public enum Access implements RouteRole {
+public enum RequiredRole implements RouteRole {
     /** Nothing: the path is public. */
     PUBLIC(null, false),
     /** The peer key. */
@@ -44,7 +44,7 @@ public enum Access implements RouteRole {
     private final @Nullable Role least;
     private final boolean isOfInstance;
 
-    Access(@Nullable Role least, boolean isOfInstance) {
+    RequiredRole(@Nullable Role least, boolean isOfInstance) {
         this.least = least;
         this.isOfInstance = isOfInstance;
     }

@@ -1,7 +1,7 @@
 package dev.laurel.deploy;
 
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests what the access log contains about a request, and what it omits. */
-class AccessLogTest {
+class RequiredRoleLogTest {
 
     private static final String KEY = "testkey1.0123456789abcdef";
 
@@ -39,7 +39,7 @@ class AccessLogTest {
     };
     private final Logger logger = (Logger) LogManager.getLogger("laurel.access");
     private final HttpServer server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
-            List.of(routes -> routes.get("/v1/users/{id}", Access.VIEWER,
+            List.of(routes -> routes.get("/v1/users/{id}", RequiredRole.VIEWER,
                     context -> Answers.answer(context, 200, "{\"ok\":true}".getBytes()))));
 
     @BeforeEach

@@ -41,7 +41,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Tests access control: created and revoked keys, keys of one user, and the isolation of tenants. */
 @ExtendWith(SharedLaurel.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-final class AccessStoriesIT {
+final class RequiredRoleStoriesIT {
 
     private static final String ADMIN_KEYS = "/admin/v1/admin-api-keys";
     private static final String APPLICATION_KEYS = "/admin/v1/application-api-keys";
