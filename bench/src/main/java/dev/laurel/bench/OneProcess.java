@@ -2,7 +2,7 @@ package dev.laurel.bench;
 
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.deploy.cli.DataDir;
-import dev.laurel.deploy.cli.StartedParts;
+import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.deploy.cli.TemporaryFolder;
 import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
@@ -22,7 +22,7 @@ import org.apache.kafka.streams.KafkaStreams;
 final class OneProcess implements AutoCloseable {
     static final int PARTITIONS = 4;
 
-    private final StartedParts parts = new StartedParts();
+    private final CloseStack parts = new CloseStack();
     private final TemporaryFolder folder = parts.add(TemporaryFolder.create("laurel-bench"));
     private final EmbeddedBroker broker;
     private final int partitions;

@@ -15,7 +15,7 @@ public final class ProcessLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessLifecycle.class);
 
-    private final StartedParts parts = new StartedParts();
+    private final CloseStack parts = new CloseStack();
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -45,7 +45,7 @@ public final class ProcessLifecycle {
     }
 
     /** Returns the parts that are closed at the end. */
-    public StartedParts parts() {
+    public CloseStack parts() {
         return parts;
     }
 

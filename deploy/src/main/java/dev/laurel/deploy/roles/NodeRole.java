@@ -1,7 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.delivery.runtime.DeliveryConfig;
-import dev.laurel.deploy.cli.StartedParts;
+import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.generation.NodeGenerations;
@@ -49,7 +49,7 @@ public final class NodeRole implements Role {
         LedgerConfig config = config(process, stateDir, settings);
         NodeId node = NodeId.keptIn(stateDir);
         var client = process.kafka().clientProperties();
-        StartedParts parts = process.parts();
+        CloseStack parts = process.parts();
         var generations = parts.add(NodeGenerations.start(config, node, tables.rulesets(), tables.generations(),
                 process.clock(), process.tracing(), process.tails(), process.gateway(), process.metrics(),
                 process.fault()::complete));

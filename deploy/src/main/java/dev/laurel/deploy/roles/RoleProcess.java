@@ -1,7 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.platform.kafka.KafkaAccess;
-import dev.laurel.deploy.cli.StartedParts;
+import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.deploy.tools.doctor.RunningProcess;
 import dev.laurel.gateway.Gateway;
 import dev.laurel.platform.kafka.TopicTails;
@@ -35,14 +35,14 @@ import org.slf4j.LoggerFactory;
  * @param shown what operators see of this process
  * @param fault completed when a role cannot continue; the process should then end
  */
-public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, StartedParts parts,
+public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, CloseStack parts,
         Metrics metrics, TopicTails tails, LocalGateway gateway, RunningProcess shown,
         CompletableFuture<Throwable> fault) {
 
     private static final Logger LOG = LoggerFactory.getLogger(RoleProcess.class);
 
     /** Creates a process with its own metrics. */
-    public RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, StartedParts parts,
+    public RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, CloseStack parts,
             CompletableFuture<Throwable> fault) {
         this(kafka, clock, tracing, parts, new Metrics(), new TopicTails(), new LocalGateway(), new RunningProcess(),
                 fault);

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.ProcessLifecycle;
-import dev.laurel.deploy.cli.StartedParts;
+import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
@@ -52,7 +52,7 @@ final class RoleProgram {
      * @param port port of the HTTP server; 0 takes any free one
      * @param tables returns the folder for the tables of the process, after it has taken it; null: a temporary one
      */
-    void run(int port, Function<StartedParts, @Nullable Path> tables, Start start) throws InterruptedException {
+    void run(int port, Function<CloseStack, @Nullable Path> tables, Start start) throws InterruptedException {
         long startedNs = System.nanoTime();
         ApiKey startKey = options.adminKey();
         RoleServer.Address address = options.address(port);

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.cli.StartedParts;
+import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.platform.command.CommandFailed;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -60,7 +60,7 @@ final class StoreOptions {
     }
 
     /** {@linkplain #take Takes} the data directory as a part of the process, and returns the folder of its tables. */
-    Path takeTables(String role, StartedParts parts) {
+    Path takeTables(String role, CloseStack parts) {
         parts.add(take(role));
         return dataDir.resolve("tables").resolve(role);
     }

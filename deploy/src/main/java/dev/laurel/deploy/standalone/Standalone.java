@@ -4,7 +4,7 @@ import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.deploy.cli.DataDir;
-import dev.laurel.deploy.cli.StartedParts;
+import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.deploy.roles.DeliveryRole;
 import dev.laurel.deploy.roles.FollowedTables;
 import dev.laurel.deploy.roles.GatewayRole;
@@ -50,7 +50,7 @@ public final class Standalone implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Standalone.class);
 
     private final StandaloneSettings settings;
-    private final StartedParts parts;
+    private final CloseStack parts;
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
     private final DataDir.Key key;
     private final boolean isKeyValid;
@@ -68,7 +68,7 @@ public final class Standalone implements AutoCloseable {
      * @throws CommandFailed if the instance cannot start
      */
     public static Standalone start(StandaloneSettings settings, Tracing tracing) throws InterruptedException {
-        var parts = new StartedParts();
+        var parts = new CloseStack();
         try {
             return new Standalone(settings, parts.add(tracing), parts);
         } catch (RuntimeException | InterruptedException e) {
@@ -78,7 +78,7 @@ public final class Standalone implements AutoCloseable {
     }
 
     /** Starts the instance and adds what it starts to {@code parts}, which the caller closes if the start fails. */
-    private Standalone(StandaloneSettings settings, Tracing tracing, StartedParts parts) throws InterruptedException {
+    private Standalone(StandaloneSettings settings, Tracing tracing, CloseStack parts) throws InterruptedException {
         this.settings = settings;
         this.parts = parts;
         settings.dataDir().create();

@@ -64,7 +64,7 @@ final class ProcessLifecycleTest {
 
     @Test
     void shouldCloseTheOtherPartsIfOneFails() {
-        var parts = new StartedParts();
+        var parts = new CloseStack();
         parts.add(() -> closed.add("tables"));
         parts.add(() -> {
             throw new IllegalStateException("does not close");

@@ -2,7 +2,7 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
-import dev.laurel.deploy.cli.StartedParts;
+import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.deploy.roles.FollowedTables;
 import dev.laurel.deploy.roles.GatewayRole;
 import dev.laurel.deploy.roles.NodeRole;
@@ -36,7 +36,7 @@ final class PeerCluster implements AutoCloseable {
     static final ApiKey ADMIN_KEY = ApiKey.givenAdminKey("e2epeers.0123456789abcdef0123456789abcdef");
     private static final int PARTITIONS = 4;
 
-    private final StartedParts parts = new StartedParts();
+    private final CloseStack parts = new CloseStack();
     private final KafkaAccess kafka;
     private final Node first;
     private final Node second;
@@ -44,10 +44,10 @@ final class PeerCluster implements AutoCloseable {
 
     /** A node with its own address. */
     static final class Node implements AutoCloseable {
-        private final StartedParts parts = new StartedParts();
+        private final CloseStack parts = new CloseStack();
         private final NodeRole role;
         private final RoleServer server;
-        private final StartedParts serverParts = new StartedParts();
+        private final CloseStack serverParts = new CloseStack();
         private final LaurelClient client;
 
         private Node(KafkaAccess kafka, Path dir) throws IOException, InterruptedException {
@@ -126,7 +126,7 @@ final class PeerCluster implements AutoCloseable {
         return parts.add(new LaurelClient(server.url(), ADMIN_KEY.text()));
     }
 
-    private static RoleProcess process(KafkaAccess kafka, StartedParts parts) {
+    private static RoleProcess process(KafkaAccess kafka, CloseStack parts) {
         return new RoleProcess(kafka, InstantSource.system(), Tracing.NONE, parts, new CompletableFuture<>());
     }
 

@@ -6,9 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The parts that a process has started, in order; they are closed in reverse order. For one thread at a time. */
-public final class StartedParts implements AutoCloseable {
+public final class CloseStack implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(StartedParts.class);
+    private static final Logger LOG = LoggerFactory.getLogger(CloseStack.class);
 
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
