@@ -19,7 +19,7 @@ import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RejectionReads;
 import dev.laurel.platform.kafka.TopicPages;
-import dev.laurel.platform.kafka.TopicTails;
+import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
@@ -108,7 +108,7 @@ public final class Gateway implements AutoCloseable {
      * @param tails receives what the gateway writes
      * @param onFault called once, when the gateway has failed, on a thread of its Kafka clients; must not call {@link #close}
      */
-    public record Surroundings(InstantSource clock, Tracing tracing, TopicTails tails, Metrics metrics,
+    public record Surroundings(InstantSource clock, Tracing tracing, LocalRecords tails, Metrics metrics,
             Consumer<Throwable> onFault) {}
 
     /** Connects to Kafka. When this method returns, the gateway accepts requests. */
@@ -205,7 +205,7 @@ public final class Gateway implements AutoCloseable {
         };
     }
 
-    private static Producer<byte[], byte[]> producer(GatewayConfig config, TopicTails tails) {
+    private static Producer<byte[], byte[]> producer(GatewayConfig config, LocalRecords tails) {
         // One request at a time: a command goes out at once if no other is under way, otherwise together with all that come meanwhile.
         return tails.producer(config.client(Map.of(ProducerConfig.ACKS_CONFIG, "all",
                 ProducerConfig.COMPRESSION_TYPE_CONFIG, config.kafka().compression(),

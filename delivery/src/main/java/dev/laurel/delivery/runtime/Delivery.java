@@ -10,7 +10,7 @@ import dev.laurel.delivery.store.MessageLog;
 import dev.laurel.delivery.throttle.NodeReads;
 import dev.laurel.delivery.throttle.Throttle;
 import dev.laurel.delivery.webhook.Webhooks;
-import dev.laurel.platform.kafka.TopicTails;
+import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.runtime.NodeId;
@@ -86,7 +86,7 @@ public final class Delivery implements AutoCloseable {
     private static final class Clients extends StreamsClients {
 
         Clients() {
-            super(new TopicTails(), DeliveryConfig.ACTIVE_WAIT);
+            super(new LocalRecords(), DeliveryConfig.ACTIVE_WAIT);
         }
 
         @Override

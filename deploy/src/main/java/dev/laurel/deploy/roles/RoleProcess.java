@@ -4,7 +4,7 @@ import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.deploy.tools.doctor.RunningProcess;
 import dev.laurel.gateway.Gateway;
-import dev.laurel.platform.kafka.TopicTails;
+import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.stream.CatchUp;
@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * @param fault completed when a role cannot continue; the process should then end
  */
 public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, CloseStack parts,
-        Metrics metrics, TopicTails tails, LocalGateway gateway, RunningProcess shown,
+        Metrics metrics, LocalRecords tails, LocalGateway gateway, RunningProcess shown,
         CompletableFuture<Throwable> fault) {
 
     private static final Logger LOG = LoggerFactory.getLogger(RoleProcess.class);
@@ -44,7 +44,7 @@ public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracin
     /** Creates a process with its own metrics. */
     public RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, CloseStack parts,
             CompletableFuture<Throwable> fault) {
-        this(kafka, clock, tracing, parts, new Metrics(), new TopicTails(), new LocalGateway(), new RunningProcess(),
+        this(kafka, clock, tracing, parts, new Metrics(), new LocalRecords(), new LocalGateway(), new RunningProcess(),
                 fault);
     }
 

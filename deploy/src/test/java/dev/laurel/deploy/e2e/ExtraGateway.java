@@ -7,7 +7,7 @@ import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.RulesetTable;
-import dev.laurel.platform.kafka.TopicTails;
+import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import java.time.Duration;
@@ -37,7 +37,7 @@ final class ExtraGateway implements AutoCloseable {
         access.start();
         access.awaitCaughtUp(Duration.ofSeconds(60));
         gateway = Gateway.start(GatewayConfig.of(config), new Gateway.Tables(rulesets, access, null),
-                new Gateway.Surroundings(InstantSource.system(), Tracing.NONE, new TopicTails(), new Metrics(),
+                new Gateway.Surroundings(InstantSource.system(), Tracing.NONE, new LocalRecords(), new Metrics(),
                         fault::complete));
         http = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 new AccessKeys(access.index(), rulesets, _ -> {}, _ -> {}, InstantSource.system()),

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.platform.kafka.RulesetTable;
-import dev.laurel.platform.kafka.TopicTails;
+import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
 import dev.laurel.processors.boards.ScoreProcessor;
@@ -164,7 +164,7 @@ final class FoldIT {
                             new LeaderboardViews(LeaderboardViews.DEFAULT_MAX_PARTICIPANTS),
                             LeaderboardLayout.ask(client, Duration.ofSeconds(30)), check.partitions()),
                     TaskTracker.NONE, PipelineSettings.only(false));
-            try (KafkaStreams streams = EarlyOutput.streams(topology, config, new TopicTails())) {
+            try (KafkaStreams streams = EarlyOutput.streams(topology, config, new LocalRecords())) {
                 streams.start();
                 awaitRanked(bootstrapServers, BOARDS_AGAIN);
             }

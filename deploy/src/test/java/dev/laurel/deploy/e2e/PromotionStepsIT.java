@@ -6,7 +6,7 @@ import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TopicCreation;
-import dev.laurel.platform.kafka.TopicTails;
+import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.generation.GenerationProgress;
@@ -274,7 +274,7 @@ final class PromotionStepsIT {
         return NodeGenerations.start(
                 new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, kafka, LedgerConfig.STATE_DIR,
                         state.toString())),
-                NodeId.keptIn(state), rulesets, generations, InstantSource.system(), Tracing.NONE, new TopicTails(),
+                NodeId.keptIn(state), rulesets, generations, InstantSource.system(), Tracing.NONE, new LocalRecords(),
                 LocalReplies.NONE,
                 new Metrics(),
                 PromotionStepsIT::fail);

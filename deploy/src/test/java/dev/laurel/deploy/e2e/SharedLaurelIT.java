@@ -12,6 +12,6 @@ import org.junit.platform.suite.api.Suite;
 @SelectClasses({
         RequiredRoleStoriesIT.class, AuditIT.class, EventStoriesIT.class, GatewayStoriesIT.class, LiveFeedIT.class,
         LogStoriesIT.class, MetricsIT.class, RefusalsIT.class, RulesetTableIT.class, RulesetWriterIT.class,
-        SystemIT.class, TablesOnDiskIT.class, TopicTailsIT.class, UserStoriesIT.class, WrappedIT.class
+        SystemIT.class, TablesOnDiskIT.class, LocalRecordsIT.class, UserStoriesIT.class, WrappedIT.class
 })
 final class SharedLaurelIT {}

@@ -15,7 +15,7 @@ import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TopicCreation;
-import dev.laurel.platform.kafka.TopicTails;
+import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.boards.LeaderboardFloorTable;
@@ -108,7 +108,7 @@ final class SlowLeaderboardsIT {
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, servers, LedgerConfig.STATE_DIR,
                 dataDir.resolve("state").toString()));
         var clock = InstantSource.system();
-        var context = new NodeContext(config, node, layout, clock, new TopicTails(), new Metrics(), fault::complete);
+        var context = new NodeContext(config, node, layout, clock, new LocalRecords(), new Metrics(), fault::complete);
         PipelineSettings settings = PipelineSettings.only(config.isCached());
         var ledger = started(Ledger.create(context, settings, rulesets, floors));
         ledger.start();
@@ -142,7 +142,7 @@ final class SlowLeaderboardsIT {
             throws InterruptedException {
         var gateway = started(Gateway.start(GatewayConfig.of(Map.of(GatewayConfig.BOOTSTRAP_SERVERS, servers,
                 GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis())), new Gateway.Tables(rulesets, access, null),
-                new Gateway.Surroundings(clock, Tracing.NONE, new TopicTails(), new Metrics(), fault::complete)));
+                new Gateway.Surroundings(clock, Tracing.NONE, new LocalRecords(), new Metrics(), fault::complete)));
         var http = started(HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 new BootstrapKey(LaurelProcess.ADMIN_KEY), List.of(gateway.routes())));
         return started(new LaurelClient("http://127.0.0.1:" + http.port(), LaurelProcess.ADMIN_KEY));

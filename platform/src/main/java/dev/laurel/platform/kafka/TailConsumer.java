@@ -1,7 +1,7 @@
 package dev.laurel.platform.kafka;
 
-import dev.laurel.platform.kafka.TopicTails.Isolation;
-import dev.laurel.platform.kafka.TopicTails.Tail;
+import dev.laurel.platform.kafka.LocalRecords.Isolation;
+import dev.laurel.platform.kafka.LocalRecords.Tail;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,7 +25,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A consumer that takes records which this process has written from memory, {@link TopicTails}, and fetches all others. While records
+ * A consumer that takes records which this process has written from memory, {@link LocalRecords}, and fetches all others. While records
  * come from memory, fetches are suspended: of all partitions, because a fetch that waits at a broker for one partition would delay
  * those of the others. They go on when the next record is not in memory, when none came for {@value #IDLE_MS} ms, and every
  * {@value #MAX_SUSPENDED_MS} ms in any case. Waits are short while there is work, see {@link PollWakeup}. For one thread, except for
@@ -38,7 +38,7 @@ public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
     /** What others write waits for it at most, while there are records in memory. */
     private static final long MAX_SUSPENDED_MS = 10;
 
-    private final TopicTails tails;
+    private final LocalRecords tails;
     private final Isolation isolation;
     private final Duration activeWait;
     private final Map<TopicPartition, Source> sources = new HashMap<>();
@@ -67,7 +67,7 @@ public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     /** @param activeWait the longest wait of a thread that has work */
-    public TailConsumer(Map<String, Object> config, TopicTails tails, Duration activeWait) {
+    public TailConsumer(Map<String, Object> config, LocalRecords tails, Duration activeWait) {
         super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         this.tails = tails;
         this.activeWait = activeWait;

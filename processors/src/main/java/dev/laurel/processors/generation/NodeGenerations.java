@@ -1,7 +1,7 @@
 package dev.laurel.processors.generation;
 
 import dev.laurel.platform.kafka.GenerationTable;
-import dev.laurel.platform.kafka.TopicTails;
+import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.runtime.Leaderboards;
@@ -109,7 +109,7 @@ public final class NodeGenerations implements AutoCloseable {
      * @param onFault receives the fault that stopped an application
      */
     public static NodeGenerations start(LedgerConfig config, NodeId node, Rulesets published, GenerationTable table,
-            InstantSource clock, Tracing tracing, TopicTails tails, LocalReplies replies, Metrics metrics,
+            InstantSource clock, Tracing tracing, LocalRecords tails, LocalReplies replies, Metrics metrics,
             Consumer<Throwable> onFault)
             throws InterruptedException {
         var layout = LeaderboardLayout.ask(config.clientProperties(), TIMEOUT);

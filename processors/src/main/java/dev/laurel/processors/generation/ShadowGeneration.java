@@ -1,7 +1,7 @@
 package dev.laurel.processors.generation;
 
 import dev.laurel.core.leaderboard.PartitionLeaderboards;
-import dev.laurel.platform.kafka.TopicTails;
+import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.processors.boards.LeaderboardFloorTable;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
@@ -105,7 +105,7 @@ public final class ShadowGeneration implements AutoCloseable {
                 StoreNames.PARTITION_STATE, pipeline.isLogged(), onFault);
         boards = new ShadowApplication("shadow boards", generation.scores(), topics.boardsProgress(),
                 shadowSettings.boards(),
-                (topology, properties) -> EarlyOutput.streams(topology, properties, new TopicTails()),
+                (topology, properties) -> EarlyOutput.streams(topology, properties, new LocalRecords()),
                 tracker -> LeaderboardsTopology.build(
                         new ScoreProcessor.Dependencies(rulesets, views, boardLayout, layout.partitions()), tracker,
                         pipeline),

@@ -1,6 +1,6 @@
 package dev.laurel.processors.runtime;
 
-import dev.laurel.platform.kafka.TopicTails;
+import dev.laurel.platform.kafka.LocalRecords;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -32,15 +32,15 @@ public final class EarlyOutput extends StreamsClients {
     private static final Set<String> TRANSACTIONAL = Set.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG,
             ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
 
-    private final TopicTails tails;
+    private final LocalRecords tails;
 
-    private EarlyOutput(TopicTails tails) {
+    private EarlyOutput(LocalRecords tails) {
         super(tails);
         this.tails = tails;
     }
 
     /** Creates an application with these clients, without starting it. */
-    public static KafkaStreams streams(Topology topology, Properties properties, TopicTails tails) {
+    public static KafkaStreams streams(Topology topology, Properties properties, LocalRecords tails) {
         return new KafkaStreams(topology, properties, new EarlyOutput(tails));
     }
 

@@ -1,6 +1,6 @@
 package dev.laurel.processors.runtime;
 
-import dev.laurel.platform.kafka.TopicTails;
+import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import java.time.InstantSource;
@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * @param tails what this process has written and need not fetch
  * @param onFault receives the fault that stopped an application, once, on one of its threads
  */
-public record NodeContext(LedgerConfig config, NodeId node, LeaderboardLayout boards, InstantSource clock, TopicTails tails,
+public record NodeContext(LedgerConfig config, NodeId node, LeaderboardLayout boards, InstantSource clock, LocalRecords tails,
         Metrics metrics, Consumer<Throwable> onFault) {
 
     /** See {@link LedgerConfig#forThroughput}. */

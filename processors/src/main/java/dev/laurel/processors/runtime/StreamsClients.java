@@ -2,7 +2,7 @@ package dev.laurel.processors.runtime;
 
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TailConsumer;
-import dev.laurel.platform.kafka.TopicTails;
+import dev.laurel.platform.kafka.LocalRecords;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -11,7 +11,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * The clients of an application that does not fetch what its process has written, see {@link TopicTails}, and writes its changelogs at
+ * The clients of an application that does not fetch what its process has written, see {@link LocalRecords}, and writes its changelogs at
  * the commit, see {@link DeferringProducer}.
  */
 public class StreamsClients implements KafkaClientSupplier {
@@ -19,15 +19,15 @@ public class StreamsClients implements KafkaClientSupplier {
     /** The longest wait between rounds and commits while there is work: Kafka Streams' default. */
     static final Duration ACTIVE_WAIT = Duration.ofMillis(100);
 
-    private final TopicTails tails;
+    private final LocalRecords tails;
     private final Duration activeWait;
 
-    public StreamsClients(TopicTails tails) {
+    public StreamsClients(LocalRecords tails) {
         this(tails, ACTIVE_WAIT);
     }
 
     /** @param activeWait the longest wait of a thread that has work */
-    public StreamsClients(TopicTails tails, Duration activeWait) {
+    public StreamsClients(LocalRecords tails, Duration activeWait) {
         this.tails = tails;
         this.activeWait = activeWait;
     }

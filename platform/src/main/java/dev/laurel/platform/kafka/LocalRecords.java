@@ -1,6 +1,6 @@
 package dev.laurel.platform.kafka;
 
-import dev.laurel.platform.kafka.TopicTails.Isolation;
+import dev.laurel.platform.kafka.LocalRecords.Isolation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * added when the brokers have acknowledged it, with its offset. Readers take it only at this offset, so they see what they would have
  * fetched, in the same order; whatever others have written between is fetched as ever. Thread-safe.
  */
-public final class TopicTails {
+public final class LocalRecords {
 
     /** The records of one tail. A reader that is further behind fetches. */
     private static final int MAX_RECORDS = 2_000;
@@ -149,10 +149,10 @@ public final class TopicTails {
 
     private static final class TailProducer extends KafkaProducer<byte[], byte[]> {
 
-        private final TopicTails tails;
+        private final LocalRecords tails;
         private final Isolation isolation;
 
-        TailProducer(Map<String, Object> config, TopicTails tails) {
+        TailProducer(Map<String, Object> config, LocalRecords tails) {
             super(config, new ByteArraySerializer(), new ByteArraySerializer());
             this.tails = tails;
             this.isolation = config.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG) == null

@@ -1,7 +1,7 @@
 package dev.laurel.platform.kafka;
 
-import dev.laurel.platform.kafka.TopicTails.Isolation;
-import dev.laurel.platform.kafka.TopicTails.Tail;
+import dev.laurel.platform.kafka.LocalRecords.Isolation;
+import dev.laurel.platform.kafka.LocalRecords.Tail;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -14,13 +14,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class TopicTailsTest {
+class LocalRecordsTest {
 
     private static final TopicPartition PARTITION = new TopicPartition("commands", 3);
     private static final byte[] KEY = {1};
     private static final long AT_MS = 1_700_000_000_000L;
 
-    private final TopicTails tails = new TopicTails();
+    private final LocalRecords tails = new LocalRecords();
     private int wakeups;
     private final Tail tail = tails.follow(PARTITION, Isolation.COMMITTED, () -> wakeups++);
 

@@ -2,7 +2,7 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.platform.kafka.TailConsumer;
-import dev.laurel.platform.kafka.TopicTails;
+import dev.laurel.platform.kafka.LocalRecords;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -40,7 +40,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Tests that a consumer with records in memory reads what one without them reads, while several writers mix their records. */
 @ExtendWith(SharedLaurel.class)
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
-final class TopicTailsIT {
+final class LocalRecordsIT {
 
     private static final int PARTITIONS = 3;
     private static final int ROUNDS = Boolean.getBoolean("laurel.full") ? 400 : 100;
@@ -74,7 +74,7 @@ final class TopicTailsIT {
         }
     }
 
-    /** Writes to random partitions, by turns through {@link TopicTails}, past it and in transactions that commit or abort. */
+    /** Writes to random partitions, by turns through {@link LocalRecords}, past it and in transactions that commit or abort. */
     private static final class Writers implements AutoCloseable {
 
         private final Random random = new Random(17);
@@ -84,7 +84,7 @@ final class TopicTailsIT {
         private final Producer<byte[], byte[]> transactional;
         private int written;
 
-        Writers(String servers, String topic, TopicTails tails) {
+        Writers(String servers, String topic, LocalRecords tails) {
             this.topic = topic;
             Map<String, Object> config = Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
             own = tails.producer(config);
@@ -174,7 +174,7 @@ final class TopicTailsIT {
     private static void shouldReadWhatOthersRead(String servers, String isolation) throws Exception {
         String topic = "tails-" + isolation;
         List<TopicPartition> partitions = create(servers, topic);
-        var tails = new TopicTails();
+        var tails = new LocalRecords();
         var records = new Records();
         Random random = new Random(5);
         try (var writers = new Writers(servers, topic, tails);
@@ -228,7 +228,7 @@ final class TopicTailsIT {
         String servers = instance.bootstrapServers();
         String topic = "tails-in-turns";
         List<TopicPartition> partitions = create(servers, topic);
-        var tails = new TopicTails();
+        var tails = new LocalRecords();
         var records = new Records();
         var consumers = new ArrayList<TailConsumer>();
         try (var writers = new Writers(servers, topic, tails)) {
@@ -262,7 +262,7 @@ final class TopicTailsIT {
         assertSame(readAll(servers, "read_committed", partitions), records);
     }
 
-    private static TailConsumer join(String servers, String topic, TopicTails tails) {
+    private static TailConsumer join(String servers, String topic, LocalRecords tails) {
         var consumer = new TailConsumer(config(servers, "read_committed", topic), tails, ACTIVE_WAIT);
         consumer.subscribe(List.of(topic));
         return consumer;
@@ -281,7 +281,7 @@ final class TopicTailsIT {
         String servers = instance.bootstrapServers();
         String topic = "tails-other-work";
         List<TopicPartition> partitions = create(servers, topic);
-        try (var consumer = new TailConsumer(config(servers, "read_committed", topic), new TopicTails(),
+        try (var consumer = new TailConsumer(config(servers, "read_committed", topic), new LocalRecords(),
                 Duration.ofMinutes(5))) {
             consumer.assign(partitions);
             PollWakeup wakeup = PollWakeup.ofThisThread();
@@ -310,7 +310,7 @@ final class TopicTailsIT {
         String servers = instance.bootstrapServers();
         String topic = "tails-at-once";
         List<TopicPartition> partitions = create(servers, topic);
-        var tails = new TopicTails();
+        var tails = new LocalRecords();
         try (var writers = new Writers(servers, topic, tails);
                 var consumer = new TailConsumer(config(servers, "read_committed", topic), tails, ACTIVE_WAIT)) {
             consumer.assign(partitions);
