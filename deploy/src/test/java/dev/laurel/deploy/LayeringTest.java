@@ -190,7 +190,7 @@ class LayeringTest {
 
     /** Who makes consumers and admin clients of Kafka. Others ask {@code KafkaClients}, or read by a follower or a range reader. */
     private static final Set<String> CLIENT_MAKERS = Set.of("dev.laurel.platform.kafka.KafkaClients",
-            "dev.laurel.platform.kafka.TailConsumer");
+            "dev.laurel.platform.kafka.LocalFirstConsumer");
 
     @ArchTest
     static final ArchRule CLIENTS_ARE_MADE_IN_ONE_PLACE = noClasses()

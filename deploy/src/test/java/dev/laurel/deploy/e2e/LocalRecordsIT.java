@@ -1,7 +1,7 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.platform.kafka.PollWakeup;
-import dev.laurel.platform.kafka.TailConsumer;
+import dev.laurel.platform.kafka.LocalFirstConsumer;
 import dev.laurel.platform.kafka.LocalRecords;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -178,7 +178,7 @@ final class LocalRecordsIT {
         var records = new Records();
         Random random = new Random(5);
         try (var writers = new Writers(servers, topic, tails);
-                var consumer = new TailConsumer(config(servers, isolation, topic), tails, ACTIVE_WAIT)) {
+                var consumer = new LocalFirstConsumer(config(servers, isolation, topic), tails, ACTIVE_WAIT)) {
             consumer.assign(partitions);
             Set<TopicPartition> paused = Set.of();
             for (int round = 0; round < ROUNDS; round++) {
@@ -230,7 +230,7 @@ final class LocalRecordsIT {
         List<TopicPartition> partitions = create(servers, topic);
         var tails = new LocalRecords();
         var records = new Records();
-        var consumers = new ArrayList<TailConsumer>();
+        var consumers = new ArrayList<LocalFirstConsumer>();
         try (var writers = new Writers(servers, topic, tails)) {
             consumers.add(join(servers, topic, tails));
             Set<Integer> joined = new HashSet<>();
@@ -244,7 +244,7 @@ final class LocalRecordsIT {
                 if (round < ROUNDS) {
                     writers.write();
                 }
-                for (TailConsumer consumer : consumers) {
+                for (LocalFirstConsumer consumer : consumers) {
                     if (readSome(consumer, records)) {
                         joined.add(System.identityHashCode(consumer));
                     }
@@ -257,18 +257,18 @@ final class LocalRecordsIT {
                 consumers.forEach(consumer -> readSome(consumer, records));
             }
         } finally {
-            consumers.forEach(TailConsumer::close);
+            consumers.forEach(LocalFirstConsumer::close);
         }
         assertSame(readAll(servers, "read_committed", partitions), records);
     }
 
-    private static TailConsumer join(String servers, String topic, LocalRecords tails) {
-        var consumer = new TailConsumer(config(servers, "read_committed", topic), tails, ACTIVE_WAIT);
+    private static LocalFirstConsumer join(String servers, String topic, LocalRecords tails) {
+        var consumer = new LocalFirstConsumer(config(servers, "read_committed", topic), tails, ACTIVE_WAIT);
         consumer.subscribe(List.of(topic));
         return consumer;
     }
 
-    private static boolean readSome(TailConsumer consumer, Records records) {
+    private static boolean readSome(LocalFirstConsumer consumer, Records records) {
         var polled = consumer.poll(Duration.ofMillis(5));
         polled.forEach(records::add);
         consumer.commitSync();
@@ -281,7 +281,7 @@ final class LocalRecordsIT {
         String servers = instance.bootstrapServers();
         String topic = "tails-other-work";
         List<TopicPartition> partitions = create(servers, topic);
-        try (var consumer = new TailConsumer(config(servers, "read_committed", topic), new LocalRecords(),
+        try (var consumer = new LocalFirstConsumer(config(servers, "read_committed", topic), new LocalRecords(),
                 Duration.ofMinutes(5))) {
             consumer.assign(partitions);
             PollWakeup wakeup = PollWakeup.ofThisThread();
@@ -312,7 +312,7 @@ final class LocalRecordsIT {
         List<TopicPartition> partitions = create(servers, topic);
         var tails = new LocalRecords();
         try (var writers = new Writers(servers, topic, tails);
-                var consumer = new TailConsumer(config(servers, "read_committed", topic), tails, ACTIVE_WAIT)) {
+                var consumer = new LocalFirstConsumer(config(servers, "read_committed", topic), tails, ACTIVE_WAIT)) {
             consumer.assign(partitions);
             var received = new ArrayList<ConsumerRecord<byte[], byte[]>>();
             var writing = Thread.ofVirtual().start(() -> {

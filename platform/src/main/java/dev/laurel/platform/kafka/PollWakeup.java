@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Ends the waits for records of one thread that polls a {@link TailConsumer}. While the thread has work, and for {@value #QUIET_MS} ms
+ * Ends the waits for records of one thread that polls a {@link LocalFirstConsumer}. While the thread has work, and for {@value #QUIET_MS} ms
  * after it, its waits are short, since commits and other work that waits for a time are done between two polls. After that they are as
  * long as the caller of the poll allows. A thread that polls no such consumer is not affected. Thread-safe, except where stated.
  */

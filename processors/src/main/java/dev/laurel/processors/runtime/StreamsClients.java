@@ -1,7 +1,7 @@
 package dev.laurel.processors.runtime;
 
 import dev.laurel.platform.kafka.KafkaClients;
-import dev.laurel.platform.kafka.TailConsumer;
+import dev.laurel.platform.kafka.LocalFirstConsumer;
 import dev.laurel.platform.kafka.LocalRecords;
 import java.time.Duration;
 import java.util.Map;
@@ -44,7 +44,7 @@ public class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return new TailConsumer(config, tails, activeWait);
+        return new LocalFirstConsumer(config, tails, activeWait);
     }
 
     @Override

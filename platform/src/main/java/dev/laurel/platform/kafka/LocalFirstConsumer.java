@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * {@value #MAX_SUSPENDED_MS} ms in any case. Waits are short while there is work, see {@link PollWakeup}. For one thread, except for
  * waking it.
  */
-public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
+public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private static final long IDLE_MS = 5;
 
@@ -67,7 +67,7 @@ public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     /** @param activeWait the longest wait of a thread that has work */
-    public TailConsumer(Map<String, Object> config, LocalRecords tails, Duration activeWait) {
+    public LocalFirstConsumer(Map<String, Object> config, LocalRecords tails, Duration activeWait) {
         super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         this.tails = tails;
         this.activeWait = activeWait;
@@ -84,7 +84,7 @@ public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
 
         Source(TopicPartition partition) {
             this.partition = partition;
-            this.tail = tails.follow(partition, isolation, TailConsumer.this::wake);
+            this.tail = tails.follow(partition, isolation, LocalFirstConsumer.this::wake);
         }
 
         private boolean isPaused() {
@@ -94,7 +94,7 @@ public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
         /** The offset of the next record; -1 while the consumer itself does not know it. */
         private long position() {
             try {
-                return TailConsumer.this.position(partition, Duration.ZERO);
+                return LocalFirstConsumer.this.position(partition, Duration.ZERO);
             } catch (TimeoutException _) {
                 return -1;
             }
@@ -107,7 +107,7 @@ public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
             List<ConsumerRecord<byte[], byte[]>> taken = tail.take(position());
             if (!taken.isEmpty()) {
                 long next = taken.getLast().offset() + 1;
-                TailConsumer.super.seek(partition, next);
+                LocalFirstConsumer.super.seek(partition, next);
                 batch.add(partition, taken, new OffsetAndMetadata(next));
             }
         }
