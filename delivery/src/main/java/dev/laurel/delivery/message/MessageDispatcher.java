@@ -19,7 +19,7 @@ import dev.laurel.delivery.queue.DueQueue;
 import dev.laurel.delivery.store.DueIndex.Entry;
 import dev.laurel.delivery.store.MessageStore.TenantChannel;
 import dev.laurel.delivery.store.MessageStore;
-import dev.laurel.platform.kafka.PollWakeup;
+import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.outbox.Outgoing.SendMark;
 import dev.laurel.schemas.outbox.Outgoing;
@@ -55,7 +55,7 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
     private final ReportCounters counters;
     private final int partition;
     private final UUID life;
-    private final PollWakeup thread = PollWakeup.ofThisThread();
+    private final AdaptivePollWait thread = AdaptivePollWait.ofThisThread();
     private final CompletionQueue completions;
     private final DeliveryScheduler<TenantChannel, DueQueue<Claim>, Claim> scheduler;
 
@@ -194,7 +194,7 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
         long nowMs = nowMs();
         scheduler.run(nowMs);
         store.sweep(nowMs, MAX_STEPS);
-        if (scheduler.repair() || scheduler.isDueBy(nowMs + PollWakeup.AHEAD_MS)) {
+        if (scheduler.repair() || scheduler.isDueBy(nowMs + AdaptivePollWait.AHEAD_MS)) {
             thread.soon();
         }
     }

@@ -1,6 +1,6 @@
 package dev.laurel.delivery.queue;
 
-import dev.laurel.platform.kafka.PollWakeup;
+import dev.laurel.platform.kafka.AdaptivePollWait;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -18,7 +18,7 @@ public final class CompletionQueue {
     private final Executor threads;
     private final String faultMessage;
     private final BlockingQueue<Runnable> completions = new LinkedBlockingQueue<>();
-    private final PollWakeup taskThread = PollWakeup.ofThisThread();
+    private final AdaptivePollWait taskThread = AdaptivePollWait.ofThisThread();
     private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
 
     /** A blocking call, which throws an exception only at a fault. */

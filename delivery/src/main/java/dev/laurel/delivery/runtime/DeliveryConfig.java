@@ -3,7 +3,7 @@ package dev.laurel.delivery.runtime;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.store.DeliveryLog;
 import dev.laurel.platform.kafka.KafkaAccess;
-import dev.laurel.platform.kafka.PollWakeup;
+import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.runtime.StreamsSettings;
 import java.time.Duration;
@@ -95,7 +95,7 @@ public final class DeliveryConfig {
     public Properties streamsProperties(NodeId node) {
         Properties properties = streams.properties(APPLICATION_ID, settings.getInt(COMMIT_INTERVAL_MS));
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
-        properties.put(StreamsConfig.POLL_MS_CONFIG, PollWakeup.LONGEST.toMillis());
+        properties.put(StreamsConfig.POLL_MS_CONFIG, AdaptivePollWait.LONGEST.toMillis());
         properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
         properties.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 5);
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");

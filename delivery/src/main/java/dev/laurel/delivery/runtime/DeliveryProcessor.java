@@ -7,7 +7,7 @@ import dev.laurel.delivery.message.Messages;
 import dev.laurel.delivery.throttle.Throttle;
 import dev.laurel.delivery.webhook.WebhookTask;
 import dev.laurel.delivery.webhook.Webhooks;
-import dev.laurel.platform.kafka.PollWakeup;
+import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreBuilders;
 import dev.laurel.processors.store.StoreNames;
@@ -118,7 +118,7 @@ final class DeliveryProcessor implements Processor<byte[], Object, Integer, byte
         private final Throttle throttle;
         private final WebhookTask webhooks;
         private final MessageDispatcher messages;
-        private final PollWakeup thread = PollWakeup.ofThisThread();
+        private final AdaptivePollWait thread = AdaptivePollWait.ofThisThread();
 
         Life(ProcessorContext<Integer, byte[]> context) {
             this.context = context;

@@ -5,7 +5,7 @@ import dev.laurel.delivery.store.ThrottleStore.PointsWindow;
 import dev.laurel.delivery.store.ThrottleStore.Position;
 import dev.laurel.delivery.store.ThrottleStore.Subject;
 import dev.laurel.delivery.store.ThrottleStore;
-import dev.laurel.platform.kafka.PollWakeup;
+import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
@@ -106,8 +106,8 @@ public final class Throttle {
     /** Ends windows. Called every {@link #CHECK_INTERVAL} of the machine's clock. */
     public void check() {
         processDue();
-        if (!store.dueAfter(null, nowMs() + PollWakeup.AHEAD_MS, 1).isEmpty()) {
-            PollWakeup.ofThisThread().soon();
+        if (!store.dueAfter(null, nowMs() + AdaptivePollWait.AHEAD_MS, 1).isEmpty()) {
+            AdaptivePollWait.ofThisThread().soon();
         }
     }
 

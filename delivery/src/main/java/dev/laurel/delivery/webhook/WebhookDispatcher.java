@@ -21,7 +21,7 @@ import dev.laurel.delivery.webhook.WebhookClient.WebhookRequest;
 import dev.laurel.delivery.webhook.WebhookSender.Completion;
 import dev.laurel.delivery.webhook.WebhookSender.DeliveryBatch.Retry;
 import dev.laurel.delivery.webhook.WebhookSender.DeliveryBatch;
-import dev.laurel.platform.kafka.PollWakeup;
+import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.wire.WebhookPayload;
 import java.time.Duration;
@@ -152,9 +152,9 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
         return inFlight.stream().anyMatch(batch -> batch.stalledNs() < MAX_STALL_NS) || scheduler.hasWork(nowMs());
     }
 
-    /** Whether a batch may start within {@link PollWakeup#AHEAD_MS}. */
+    /** Whether a batch may start within {@link AdaptivePollWait#AHEAD_MS}. */
     boolean isDueSoon() {
-        return scheduler.isDueBy(nowMs() + PollWakeup.AHEAD_MS);
+        return scheduler.isDueBy(nowMs() + AdaptivePollWait.AHEAD_MS);
     }
 
     /** The number of webhooks with a delivery that waits for its time. */

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.e2e;
 
-import dev.laurel.platform.kafka.PollWakeup;
+import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.platform.kafka.LocalFirstConsumer;
 import dev.laurel.platform.kafka.LocalRecords;
 import java.time.Duration;
@@ -284,7 +284,7 @@ final class LocalRecordsIT {
         try (var consumer = new LocalFirstConsumer(config(servers, "read_committed", topic), new LocalRecords(),
                 Duration.ofMinutes(5))) {
             consumer.assign(partitions);
-            PollWakeup wakeup = PollWakeup.ofThisThread();
+            AdaptivePollWait wakeup = AdaptivePollWait.ofThisThread();
             var isOver = new AtomicBoolean();
             var waking = Thread.ofVirtual().start(() -> {
                 while (!isOver.get()) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * A consumer that takes records which this process has written from memory, {@link LocalRecords}, and fetches all others. While records
  * come from memory, fetches are suspended: of all partitions, because a fetch that waits at a broker for one partition would delay
  * those of the others. They go on when the next record is not in memory, when none came for {@value #IDLE_MS} ms, and every
- * {@value #MAX_SUSPENDED_MS} ms in any case. Waits are short while there is work, see {@link PollWakeup}. For one thread, except for
+ * {@value #MAX_SUSPENDED_MS} ms in any case. Waits are short while there is work, see {@link AdaptivePollWait}. For one thread, except for
  * waking it.
  */
 public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
@@ -58,7 +58,7 @@ public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
     private boolean isExpectedThere;
 
     /** That of the thread that polls; null before its first poll. */
-    private @Nullable PollWakeup wakeup;
+    private @Nullable AdaptivePollWait wakeup;
 
     /** What the thread of the consumer waits for. */
     private enum Wait {
@@ -154,7 +154,7 @@ public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-        PollWakeup own = ofThread();
+        AdaptivePollWait own = ofThread();
         follow();
         var batch = new Batch();
         // A poll may throw or take partitions away, so nothing is taken from memory before it.
@@ -178,10 +178,10 @@ public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
         return batch.toRecords();
     }
 
-    private PollWakeup ofThread() {
-        PollWakeup known = wakeup;
+    private AdaptivePollWait ofThread() {
+        AdaptivePollWait known = wakeup;
         if (known == null) {
-            known = PollWakeup.ofThisThread();
+            known = AdaptivePollWait.ofThisThread();
             known.setWaker(this::wake);
             wakeup = known;
         }
@@ -231,7 +231,7 @@ public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     /** Waits for records of the brokers, unless fetches are suspended; returns early if there are any in memory, or other work. */
-    private ConsumerRecords<byte[], byte[]> await(Duration timeout, PollWakeup own) {
+    private ConsumerRecords<byte[], byte[]> await(Duration timeout, AdaptivePollWait own) {
         wait = Wait.FOR_MEMORY;
         try {
             Duration limit = waitFor(own.limit(timeout, activeWait));

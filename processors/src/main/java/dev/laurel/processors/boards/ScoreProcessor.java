@@ -10,7 +10,7 @@ import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.RankingRules;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.view.LeaderboardBodies;
-import dev.laurel.platform.kafka.PollWakeup;
+import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
 import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.boards.LeaderboardStores;
@@ -178,7 +178,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
     private void onRound() {
         if (maintenance.hasWork()) {
             maintenance.step(MAX_WORK_PER_ROUND);
-            PollWakeup.ofThisThread().soon();
+            AdaptivePollWait.ofThisThread().soon();
         }
         setSettled(!maintenance.hasWork());
         // For reports, which do not wait for the next commit.

@@ -2,7 +2,7 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.platform.kafka.PollWakeup;
+import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
 import dev.laurel.processors.store.users.PartitionState;
 import dev.laurel.schemas.key.TenantId;
@@ -103,14 +103,14 @@ final class TickHandler {
             return;
         }
         long nowMs = ticks.nowMs();
-        long aheadMs = nowMs + PollWakeup.AHEAD_MS;
+        long aheadMs = nowMs + AdaptivePollWait.AHEAD_MS;
         long nextDueMs = sweeper.oldestDueMs(aheadMs);
         meters.checked(nextDueMs <= nowMs ? nextDueMs : Long.MAX_VALUE);
         if (nextDueMs <= nowMs || sweeper.isSweeping() || clock.isDue(nowMs) || boosts.isDue(nowMs)) {
             request(systemMs);
         }
         if (nextDueMs <= aheadMs || clock.isDue(aheadMs) || boosts.isDue(aheadMs)) {
-            PollWakeup.ofThisThread().soon();
+            AdaptivePollWait.ofThisThread().soon();
         }
     }
 

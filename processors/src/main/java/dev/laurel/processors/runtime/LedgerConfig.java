@@ -1,6 +1,6 @@
 package dev.laurel.processors.runtime;
 
-import dev.laurel.platform.kafka.PollWakeup;
+import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.boards.LeaderboardFloorTable;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.schemas.topic.Generation;
@@ -114,7 +114,7 @@ public final class LedgerConfig extends StreamsSettings {
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
                 TRANSACTION_TIMEOUT_MS);
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, settings.getLong(CACHE_BYTES));
-        streams.put(StreamsConfig.POLL_MS_CONFIG, PollWakeup.LONGEST.toMillis());
+        streams.put(StreamsConfig.POLL_MS_CONFIG, AdaptivePollWait.LONGEST.toMillis());
         return tuned(streams);
     }
 
@@ -130,7 +130,7 @@ public final class LedgerConfig extends StreamsSettings {
                 TRANSACTION_TIMEOUT_MS);
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
         streams.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, BOARDS_RECOVERY_LAG);
-        streams.put(StreamsConfig.POLL_MS_CONFIG, PollWakeup.LONGEST.toMillis());
+        streams.put(StreamsConfig.POLL_MS_CONFIG, AdaptivePollWait.LONGEST.toMillis());
         // The second step of an answer: a client that waits for a rank has already waited for the ledger's millisecond.
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
         return tuned(streams);

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * after it, its waits are short, since commits and other work that waits for a time are done between two polls. After that they are as
  * long as the caller of the poll allows. A thread that polls no such consumer is not affected. Thread-safe, except where stated.
  */
-public final class PollWakeup {
+public final class AdaptivePollWait {
 
     /** The longest wait of a thread without work: how late work is noticed of which nobody tells. */
     public static final Duration LONGEST = Duration.ofMillis(500);
@@ -21,20 +21,20 @@ public final class PollWakeup {
     private static final long QUIET_MS = 2_000;
 
     private static final Runnable NOBODY = () -> {};
-    private static final ThreadLocal<PollWakeup> OF_THREAD = ThreadLocal
-            .withInitial(() -> new PollWakeup(System::nanoTime));
+    private static final ThreadLocal<AdaptivePollWait> OF_THREAD = ThreadLocal
+            .withInitial(() -> new AdaptivePollWait(System::nanoTime));
 
     private final LongSupplier clockNs;
     private volatile long activeNs;
     private volatile Runnable waker = NOBODY;
 
-    PollWakeup(LongSupplier clockNs) {
+    AdaptivePollWait(LongSupplier clockNs) {
         this.clockNs = clockNs;
         this.activeNs = clockNs.getAsLong();
     }
 
     /** The same object at each call on a thread. */
-    public static PollWakeup ofThisThread() {
+    public static AdaptivePollWait ofThisThread() {
         return OF_THREAD.get();
     }
 

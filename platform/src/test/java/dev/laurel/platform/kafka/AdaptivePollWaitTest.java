@@ -11,13 +11,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-class PollWakeupTest {
+class AdaptivePollWaitTest {
 
     private static final Duration BRIEF = Duration.ofMillis(20);
     private static final Duration LONG = Duration.ofMillis(250);
 
     private final AtomicLong clockNs = new AtomicLong(Long.MAX_VALUE - 1_000_000);
-    private final PollWakeup wakeup = new PollWakeup(clockNs::get);
+    private final AdaptivePollWait wakeup = new AdaptivePollWait(clockNs::get);
 
     private Duration limit() {
         return wakeup.limit(LONG, BRIEF);
@@ -71,8 +71,8 @@ class PollWakeupTest {
 
     @Test
     void shouldBeOneForEachThread() {
-        PollWakeup own = PollWakeup.ofThisThread();
-        assertSame(own, PollWakeup.ofThisThread());
-        assertNotSame(own, CompletableFuture.supplyAsync(PollWakeup::ofThisThread).join());
+        AdaptivePollWait own = AdaptivePollWait.ofThisThread();
+        assertSame(own, AdaptivePollWait.ofThisThread());
+        assertNotSame(own, CompletableFuture.supplyAsync(AdaptivePollWait::ofThisThread).join());
     }
 }
