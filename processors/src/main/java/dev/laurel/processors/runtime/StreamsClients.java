@@ -12,7 +12,7 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
  * The clients of an application that does not fetch what its process has written, see {@link LocalRecords}, and writes its changelogs at
- * the commit, see {@link DeferringProducer}.
+ * the commit, see {@link CommitBatchingProducer}.
  */
 public class StreamsClients implements KafkaClientSupplier {
 
@@ -39,7 +39,7 @@ public class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new DeferringProducer(tails.producer(config));
+        return new CommitBatchingProducer(tails.producer(config));
     }
 
     @Override

@@ -20,14 +20,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class DeferringProducerTest {
+class CommitBatchingProducerTest {
 
     private static final String CHANGELOG = "laurel-ledger-users-changelog";
     private static final String EFFECTS = "laurel.effects";
 
     private final MockProducer<byte[], byte[]> target = new MockProducer<>(true, null, new ByteArraySerializer(),
             new ByteArraySerializer());
-    private final DeferringProducer producer = new DeferringProducer(target);
+    private final CommitBatchingProducer producer = new CommitBatchingProducer(target);
     private final List<String> acknowledged = new ArrayList<>();
 
     private void send(String topic, int partition, int key, byte[] value) {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>For one thread, as Kafka Streams uses producers. A deferred record has no future, only a callback; the callbacks of replaced
  * records are not called.
  */
-final class DeferringProducer extends ForwardingProducer {
+final class CommitBatchingProducer extends ForwardingProducer {
 
     private static final int MAX_BYTES = 128 * 1024;
 
@@ -65,7 +65,7 @@ final class DeferringProducer extends ForwardingProducer {
         }
     }
 
-    DeferringProducer(Producer<byte[], byte[]> target) {
+    CommitBatchingProducer(Producer<byte[], byte[]> target) {
         super(target);
     }
 
