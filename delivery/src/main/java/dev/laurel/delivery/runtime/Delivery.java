@@ -18,7 +18,7 @@ import dev.laurel.processors.runtime.StreamsApplication;
 import dev.laurel.processors.runtime.StreamsClients;
 import dev.laurel.processors.runtime.StreamsMeters;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
@@ -43,7 +43,7 @@ import org.apache.kafka.streams.StreamsMetadata;
 public final class Delivery implements AutoCloseable {
 
     /** Reads do not wait for delivery, so a task has caught up as soon as it runs. */
-    private static final CatchUp.Source NOTHING_TO_CATCH_UP_WITH = new CatchUp.Source() {
+    private static final StartupCatchUp.Source NOTHING_TO_CATCH_UP_WITH = new StartupCatchUp.Source() {
         @Override
         public CompletionStage<Reach> reach(int partition) {
             return CompletableFuture.completedFuture(new Reach(0, 0));
@@ -98,7 +98,7 @@ public final class Delivery implements AutoCloseable {
     private Delivery(DeliveryConfig config, NodeId node, Parts parts, InstantSource clock, Metrics metrics,
             Consumer<Throwable> onFault) {
         this.layout = parts.layout();
-        var catchUp = new CatchUp(NOTHING_TO_CATCH_UP_WITH);
+        var catchUp = new StartupCatchUp(NOTHING_TO_CATCH_UP_WITH);
         var counters = new ReportCounters.Source(parts.rulesets());
         this.webhooks = Webhooks.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
                 config.staleAfter(), config.webhookLimits(), layout.partitions(), counts);
@@ -149,7 +149,7 @@ public final class Delivery implements AutoCloseable {
     }
 
     /** The progress of the current tasks: which partitions of the outbox are delivered here, and can be read. */
-    public CatchUp catchUp() {
+    public StartupCatchUp catchUp() {
         return application.catchUp();
     }
 

@@ -7,7 +7,7 @@ import dev.laurel.gateway.Gateway;
 import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -119,7 +119,7 @@ public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracin
     }
 
     /** Waits for an application that restores stores and then catches up with its topics. */
-    void await(String application, Readiness readiness, CatchUp catchUp) throws InterruptedException {
+    void await(String application, Readiness readiness, StartupCatchUp catchUp) throws InterruptedException {
         await(application, readiness, () -> {
             long records = catchUp.left();
             return records > 0
@@ -129,7 +129,7 @@ public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracin
     }
 
     /** Waits while the whole log is folded. Logs the progress every 5 s. @param log progress of its folding */
-    void awaitFold(Readiness readiness, Supplier<CatchUp> log) throws InterruptedException {
+    void awaitFold(Readiness readiness, Supplier<StartupCatchUp> log) throws InterruptedException {
         var total = new AtomicLong();
         await("the fold", readiness, FOLD_LOG_INTERVAL, _ -> {
             long left = log.get().left();

@@ -3,7 +3,7 @@ package dev.laurel.processors.generation;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.boards.ScoresCatchUpSource;
 import dev.laurel.processors.ledger.KafkaTicks;
-import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.Generation;
@@ -226,7 +226,7 @@ public final class Generations {
         try (var log = new KafkaTicks(clientConfig, table.inForce().generation(), clock);
                 var scores = new ScoresCatchUpSource(clientConfig, followed.generation())) {
             var marks = new ArrayList<Future<?>>();
-            CatchUp.Source unchanging = log.log(true);
+            StartupCatchUp.Source unchanging = log.log(true);
             for (int partition = 0; partition < log.partitions(); partition++) {
                 marks.add(unchanging.appendMark(partition).toCompletableFuture());
             }

@@ -7,7 +7,7 @@ import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.boards.ScoresCatchUpSource;
 import dev.laurel.processors.store.boards.LeaderboardReader;
 import dev.laurel.processors.stream.LeaderboardLayout;
-import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.processors.stream.GroupLease;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
@@ -45,7 +45,7 @@ public final class Leaderboards implements AutoCloseable {
         var scores = new ScoresCatchUpSource(config.clientProperties(), generation);
         var lease = new GroupLease(generation.boardsApplication(), StreamsSettings.UNHEARD, scores);
         var views = new LeaderboardViews(config.maxRanked());
-        var catchUp = new CatchUp(scores, lease);
+        var catchUp = new StartupCatchUp(scores, lease);
         Properties properties = config.boardsProperties(node.node(), generation);
         KafkaStreams streams = EarlyOutput.streams(LeaderboardsTopology.build(
                 new ScoreProcessor.Dependencies(rulesets, views, layout, log.partitions()), catchUp, settings),
@@ -85,7 +85,7 @@ public final class Leaderboards implements AutoCloseable {
     }
 
     /** The progress of the current tasks. */
-    public CatchUp catchUp() {
+    public StartupCatchUp catchUp() {
         return running.application().catchUp();
     }
 

@@ -9,7 +9,7 @@ import dev.laurel.processors.ledger.KafkaTicks;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.LedgerTopology;
 import dev.laurel.processors.store.counters.AccountCounters;
-import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.processors.stream.GroupLease;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
@@ -56,7 +56,7 @@ public final class Ledger implements AutoCloseable {
         this.maxLag = config.maxLag();
         TopicCatchUpSource log = ticks.log(settings.isLogCopied());
         var lease = new GroupLease(generation.ledgerApplication(), StreamsSettings.UNHEARD, log);
-        var catchUp = new CatchUp(log, lease);
+        var catchUp = new StartupCatchUp(log, lease);
         MeterScope meters = node.metrics().scope();
         Tags tags = StreamsMeters.tags("ledger", generation);
         // Not the rulesets for reads: those are replaced by another generation's while these tasks produce their last output.
@@ -113,7 +113,7 @@ public final class Ledger implements AutoCloseable {
     }
 
     /** The progress of the current tasks. */
-    public CatchUp catchUp() {
+    public StartupCatchUp catchUp() {
         return running.application().catchUp();
     }
 

@@ -1,7 +1,7 @@
 package dev.laurel.processors.runtime;
 
 import dev.laurel.platform.metrics.MeterScope;
-import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.StartupCatchUp;
 import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,7 +49,7 @@ public final class StreamsApplication implements AutoCloseable {
 
     private final String name;
     private final KafkaStreams streams;
-    private final CatchUp catchUp;
+    private final StartupCatchUp catchUp;
     private final MeterScope meters;
     private final Consumer<Throwable> onFault;
     private final ExecutorService starting = Executors.newVirtualThreadPerTaskExecutor();
@@ -79,7 +79,7 @@ public final class StreamsApplication implements AutoCloseable {
      * @param meters closed with this
      * @param onFault receives the fault that stopped the application, once, on one of its threads
      */
-    public StreamsApplication(String name, KafkaStreams streams, Properties properties, int partitions, CatchUp catchUp,
+    public StreamsApplication(String name, KafkaStreams streams, Properties properties, int partitions, StartupCatchUp catchUp,
             Tags tags, MeterScope meters, Consumer<Throwable> onFault) {
         this.name = name;
         this.catchUp = catchUp;
@@ -192,7 +192,7 @@ public final class StreamsApplication implements AutoCloseable {
                         .collect(Collectors.toUnmodifiableSet());
     }
 
-    public CatchUp catchUp() {
+    public StartupCatchUp catchUp() {
         return catchUp;
     }
 

@@ -12,12 +12,12 @@ import org.slf4j.LoggerFactory;
  * The lease of a member of a consumer group. It lasts after each successful request to the group's coordinator for as long as a
  * member that failed at that moment would not yet count as dead. It ends when the process is cut off from Kafka, and when the process
  * was suspended (SIGSTOP) and resumes without noticing; in both cases others take over its tasks. Its reads then show the past, so
- * that {@link CatchUp} checks them in the next term; its writes are fenced with its transactions.
+ * that {@link StartupCatchUp} checks them in the next term; its writes are fenced with its transactions.
  *
  * <p>The lease does not detect a single thread that hangs, for which the group has {@code max.poll.interval.ms}, nor a process that is
  * cut off from all others together with the coordinator. Thread-safe.
  */
-public final class GroupLease implements CatchUp.Lease, AutoCloseable {
+public final class GroupLease implements StartupCatchUp.Lease, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupLease.class);
     private static final Duration ASK_EVERY = Duration.ofSeconds(1);

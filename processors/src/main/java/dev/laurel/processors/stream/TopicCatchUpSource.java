@@ -14,7 +14,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /** A topic and the group that reads it, as the brokers know them. Thread-safe. */
-public class TopicCatchUpSource implements CatchUp.Source, GroupLease.Coordinator {
+public class TopicCatchUpSource implements StartupCatchUp.Source, GroupLease.Coordinator {
 
     /** Well below the duration of a term. */
     private static final int TIMEOUT_MS = 2_000;

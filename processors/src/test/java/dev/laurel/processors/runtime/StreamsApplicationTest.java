@@ -1,7 +1,7 @@
 package dev.laurel.processors.runtime;
 
 import dev.laurel.platform.metrics.Metrics;
-import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.StartupCatchUp;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class StreamsApplicationTest {
 
-    private static final CatchUp.Source NOTHING = new CatchUp.Source() {
+    private static final StartupCatchUp.Source NOTHING = new StartupCatchUp.Source() {
         @Override
         public CompletionStage<Reach> reach(int partition) {
             return CompletableFuture.completedFuture(new Reach(0, 0));
@@ -85,7 +85,7 @@ class StreamsApplicationTest {
     }
 
     private static StreamsApplication start(KafkaStreams streams, Properties properties) {
-        var application = new StreamsApplication("swimmers", streams, properties, 1, new CatchUp(NOTHING),
+        var application = new StreamsApplication("swimmers", streams, properties, 1, new StartupCatchUp(NOTHING),
                 StreamsMeters.tags("swimmers"), new Metrics().scope(), _ -> {});
         application.start();
         return application;

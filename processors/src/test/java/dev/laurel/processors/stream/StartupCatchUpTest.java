@@ -1,6 +1,6 @@
 package dev.laurel.processors.stream;
 
-import dev.laurel.processors.stream.CatchUp.Lease;
+import dev.laurel.processors.stream.StartupCatchUp.Lease;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class CatchUpTest {
+class StartupCatchUpTest {
 
     private static final int PARTITION = 2;
     private static final Duration RETRY = Duration.ofMillis(1);
@@ -25,7 +25,7 @@ class CatchUpTest {
 
     private final Topic topic = new Topic();
     private final Terms terms = new Terms();
-    private final CatchUp catchUp = new CatchUp(topic, terms, RETRY);
+    private final StartupCatchUp catchUp = new StartupCatchUp(topic, terms, RETRY);
 
     /** A lease that the test controls. */
     private static final class Terms implements Lease {
@@ -57,7 +57,7 @@ class CatchUpTest {
     }
 
     /** Gives the prepared answers in order; further requests are never answered. */
-    private static final class Topic implements CatchUp.Source {
+    private static final class Topic implements StartupCatchUp.Source {
 
         final Queue<CompletableFuture<Reach>> answers = new ArrayDeque<>();
         final List<Integer> marks = new ArrayList<>();
@@ -156,13 +156,13 @@ class CatchUpTest {
 
     @Test
     void shouldRememberThePositionOfTheTaskWhenTheEndBecomesKnown() {
-        var answer = new CompletableFuture<CatchUp.Source.Reach>();
+        var answer = new CompletableFuture<StartupCatchUp.Source.Reach>();
         topic.answers.add(answer);
         var task = catchUp.started(PARTITION);
         task.reached(30);
         assertFalse(catchUp.isCaughtUp(PARTITION));
 
-        answer.complete(new CatchUp.Source.Reach(30, 5));
+        answer.complete(new StartupCatchUp.Source.Reach(30, 5));
 
         assertTrue(catchUp.isCaughtUp(PARTITION));
         assertEquals(List.of(), topic.marks());
@@ -244,14 +244,14 @@ class CatchUpTest {
 
     @Test
     void shouldIgnoreAnswersOfTheFormerTerm() {
-        var before = new CompletableFuture<CatchUp.Source.Reach>();
+        var before = new CompletableFuture<StartupCatchUp.Source.Reach>();
         topic.answers.add(before);
         var task = catchUp.started(PARTITION);
         terms.next();
         topic.says(20, 20);
         catchUp.askAgain();
 
-        before.complete(new CatchUp.Source.Reach(7, 7));
+        before.complete(new StartupCatchUp.Source.Reach(7, 7));
         task.reached(19);
         assertFalse(catchUp.isCaughtUp(PARTITION));
 

@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  * requests. The committed offsets may then be those of the other processes: a record is appended in any case, unless the task is
  * already beyond the end. Without a lease nothing counts as caught up.
  */
-public final class CatchUp implements TaskTracker {
+public final class StartupCatchUp implements TaskTracker {
 
-    private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);
+    private static final Logger LOG = LoggerFactory.getLogger(StartupCatchUp.class);
     private static final Duration RETRY = Duration.ofMillis(200);
     private static final int NEVER = -1;
 
@@ -84,16 +84,16 @@ public final class CatchUp implements TaskTracker {
     }
 
     /** Creates an instance for tasks whose stores need not show the present. */
-    public CatchUp(Source source) {
+    public StartupCatchUp(Source source) {
         this(source, Lease.FOR_EVER);
     }
 
     /** @param lease of this process; {@link #askAgain} must be called when it is renewed after its end */
-    public CatchUp(Source source, Lease lease) {
+    public StartupCatchUp(Source source, Lease lease) {
         this(source, lease, RETRY);
     }
 
-    CatchUp(Source source, Lease lease, Duration retryDelay) {
+    StartupCatchUp(Source source, Lease lease, Duration retryDelay) {
         this.source = source;
         this.lease = lease;
         this.retryDelay = retryDelay;
@@ -285,16 +285,16 @@ public final class CatchUp implements TaskTracker {
             doneTerm = which.term;
             goal = null;
             isUnderWay = false;
-            synchronized (CatchUp.this) {
-                CatchUp.this.notifyAll();
+            synchronized (StartupCatchUp.this) {
+                StartupCatchUp.this.notifyAll();
             }
         }
 
         @Override
         public void stopped() {
             starts.remove(partition, this);
-            synchronized (CatchUp.this) {
-                CatchUp.this.notifyAll();
+            synchronized (StartupCatchUp.this) {
+                StartupCatchUp.this.notifyAll();
             }
         }
     }
