@@ -36,9 +36,9 @@ final class LeaderboardEditor {
     private final LocalDate today;
     private final ObjectIdResolver resolver;
     private final IssueList issues;
-    private final PreviousObjects before;
+    private final FormerObjects before;
 
-    LeaderboardEditor(PreviousObjects before, Instant now, ObjectIdResolver resolver, IssueList issues) {
+    LeaderboardEditor(FormerObjects before, Instant now, ObjectIdResolver resolver, IssueList issues) {
         this.now = now;
         this.today = dayOf(now);
         this.resolver = resolver;

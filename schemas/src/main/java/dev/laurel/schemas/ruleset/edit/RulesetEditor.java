@@ -62,7 +62,7 @@ public final class RulesetEditor {
     private final Ruleset current;
     private final Instant now;
     private final ObjectIdResolver resolver;
-    private final PreviousObjects before;
+    private final FormerObjects before;
     private final IssueList issues = new IssueList();
     private final LeaderboardEditor leaderboards;
 
@@ -70,7 +70,7 @@ public final class RulesetEditor {
         this.current = current;
         this.now = now.truncatedTo(ChronoUnit.MILLIS); // the precision of JSON, so that a document is read back equal
         this.resolver = new ObjectIdResolver(current, this.now);
-        this.before = new PreviousObjects(current, origins);
+        this.before = new FormerObjects(current, origins);
         this.leaderboards = new LeaderboardEditor(before, this.now, resolver, issues);
         origins.forEach(resolver::comesFrom);
     }

@@ -25,7 +25,7 @@ import static dev.laurel.schemas.ruleset.edit.ObjectIdResolver.within;
  * The objects of the present version, by the keys that the same objects have in an edit. Renamed objects are found, and
  * references to them are renamed; an object that merely has the key of another object is not found. Belongs to one edit.
  */
-final class PreviousObjects {
+final class FormerObjects {
 
     private final Entries<Achievement> achievements = new Entries<>("achievement");
     private final Entries<Leaderboard> leaderboards = new Entries<>("leaderboard");
@@ -35,7 +35,7 @@ final class PreviousObjects {
     /** The new keys of renamed achievements, by their former keys. */
     private final Map<String, String> newKeys = new HashMap<>();
 
-    PreviousObjects(Ruleset current, List<Origin> origins) {
+    FormerObjects(Ruleset current, List<Origin> origins) {
         current.achievements().forEach(a -> achievements.add(a.id(), a.key(), a));
         current.leaderboards().forEach(l -> leaderboards.add(l.id(), l.key(), l));
         for (PointsSystem system : current.pointsSystems()) {
