@@ -6,7 +6,7 @@ import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.RangeReader;
-import dev.laurel.processors.store.RocksEntries;
+import dev.laurel.processors.store.RocksRange;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.LeaderboardReader;
 import dev.laurel.processors.stream.LeaderboardLayout;
@@ -308,7 +308,7 @@ final class CopiedState implements ComparedState, AutoCloseable {
         }
 
         private KeyValueIterator<Bytes, byte[]> entries(byte[] first, byte[] after, boolean backwards) {
-            return new RocksEntries(db, new ReadOptions(), new RocksEntries.Range(PREFIX, first, after, backwards),
+            return new RocksRange(db, new ReadOptions(), new RocksRange.Range(PREFIX, first, after, backwards),
                     StoreCopy::failed);
         }
 

@@ -3,7 +3,7 @@ package dev.laurel.processors.store.counters;
 import dev.laurel.core.analytics.CounterBlock;
 import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.processors.store.BoundedRocksDb;
-import dev.laurel.processors.store.RocksEntries;
+import dev.laurel.processors.store.RocksRange;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.CounterStore.CounterCodecs;
@@ -253,8 +253,8 @@ public final class CounterSums implements AutoCloseable {
         @Override
         public KeyValueIterator<Bytes, byte[]> range(Bytes first, Bytes last) {
             byte[] after = StoreKeys.after(Bytes.wrap(withPrefix(last))).get();
-            return new RocksEntries(db, new ReadOptions().setSnapshot(snapshot),
-                    new RocksEntries.Range(prefix.length, withPrefix(first), after, false), CounterSums::failed);
+            return new RocksRange(db, new ReadOptions().setSnapshot(snapshot),
+                    new RocksRange.Range(prefix.length, withPrefix(first), after, false), CounterSums::failed);
         }
 
         private byte[] withPrefix(Bytes key) {

@@ -16,7 +16,7 @@ import org.rocksdb.Slice;
  * The entries of a RocksDB in a range of keys, for databases that are not stores of Kafka Streams. All keys of the range have a prefix,
  * which is not part of the keys that this shows. For one thread; must be closed before the database.
  */
-public final class RocksEntries implements KeyValueIterator<Bytes, byte[]> {
+public final class RocksRange implements KeyValueIterator<Bytes, byte[]> {
 
     private final int prefix;
     private final Slice lower;
@@ -40,7 +40,7 @@ public final class RocksEntries implements KeyValueIterator<Bytes, byte[]> {
      * @param options what is read, such as a snapshot; this sets the bounds, and closes them
      * @param failed makes the exception that a failed read throws
      */
-    public RocksEntries(RocksDB db, ReadOptions options, Range range,
+    public RocksRange(RocksDB db, ReadOptions options, Range range,
             Function<RocksDBException, RuntimeException> failed) {
         this.prefix = range.prefix;
         this.backwards = range.backwards;
