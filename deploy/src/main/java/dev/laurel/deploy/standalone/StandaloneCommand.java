@@ -132,7 +132,7 @@ public final class StandaloneCommand implements Callable<Integer> {
         SSLContext ownTls = shown == null ? null : OutboundHttp.trustingOnly(shown.certificate());
         try (var client = new RulesetClient(
                 new ServerCalls(URI.create(standalone.url()), standalone.adminKey(), ownTls))) {
-            new StartRuleset(ruleset, new DataDir(dataDir), forceRuleset).apply(client, String.valueOf(rulesetFile),
+            new StartupRuleset(ruleset, new DataDir(dataDir), forceRuleset).apply(client, String.valueOf(rulesetFile),
                     spec.commandLine().getOut(), spec.commandLine().getErr());
         }
     }

@@ -16,7 +16,7 @@ import java.io.PrintWriter;
  *
  * @param isForced whether the file replaces everything
  */
-record StartRuleset(RulesetFile file, DataDir dataDir, boolean isForced) {
+record StartupRuleset(RulesetFile file, DataDir dataDir, boolean isForced) {
 
     /**
      * Applies the file.

@@ -37,7 +37,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Runs starts with a ruleset file against a server that has only a ruleset. */
-final class StartRulesetTest {
+final class StartupRulesetTest {
 
     private static final String KEY = "stand0in.0123456789abcdef";
     private static final Instant NOW = Instant.parse("2026-03-04T12:00:00Z");
@@ -175,7 +175,7 @@ final class StartRulesetTest {
 
     private void start(String yaml, boolean isForced) throws IOException {
         Path file = Files.writeString(dir.resolve("laurel.yaml"), yaml);
-        new StartRuleset(RulesetFile.read(file), new DataDir(dir), isForced).apply(client, "laurel.yaml",
+        new StartupRuleset(RulesetFile.read(file), new DataDir(dir), isForced).apply(client, "laurel.yaml",
                 new PrintWriter(out, true), new PrintWriter(err, true));
     }
 
