@@ -8,7 +8,7 @@ import dev.laurel.core.sending.MessageDelivery.SetMark;
 import dev.laurel.core.sending.MessageDelivery.Waiting;
 import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.delivery.DeliveryCounts;
-import dev.laurel.delivery.ReportCounters;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.message.MessageDispatcher.Claim;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.queue.CompletionQueue;
@@ -52,7 +52,7 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
     private final MessageStore store;
     private final UnsentMessageLog unsent = new UnsentMessageLog(System.nanoTime());
     private final Environment environment;
-    private final ReportCounters counters;
+    private final DeliveryCounters counters;
     private final int partition;
     private final UUID life;
     private final AdaptivePollWait thread = AdaptivePollWait.ofThisThread();
@@ -107,7 +107,7 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
      * @param partition of the task
      * @param life of the task; a new one at each start
      */
-    MessageDispatcher(MessageStore store, Environment environment, ReportCounters counters, int partition,
+    MessageDispatcher(MessageStore store, Environment environment, DeliveryCounters counters, int partition,
             UUID life) {
         this.store = store;
         this.environment = environment;

@@ -1,7 +1,7 @@
 package dev.laurel.delivery.message;
 
 import dev.laurel.delivery.DeliveryCounts;
-import dev.laurel.delivery.ReportCounters;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.message.AttemptRunner.DeadTokens;
 import dev.laurel.delivery.message.MessageDispatcher.MarkLog;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
@@ -75,7 +75,7 @@ public final class Messages implements AutoCloseable {
     }
 
     /** Starts a life of a task. @param partition of the task */
-    public MessageDispatcher open(KeyValueStore<Bytes, byte[]> deliveries, ReportCounters counters, int partition) {
+    public MessageDispatcher open(KeyValueStore<Bytes, byte[]> deliveries, DeliveryCounters counters, int partition) {
         return new MessageDispatcher(new MessageStore(deliveries), environment, counters, partition, UUID.randomUUID());
     }
 

@@ -2,7 +2,7 @@ package dev.laurel.delivery.runtime;
 
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryTopology;
-import dev.laurel.delivery.ReportCounters;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.message.MessageSender;
 import dev.laurel.delivery.message.Messages;
 import dev.laurel.delivery.store.DeliveryLog;
@@ -99,7 +99,7 @@ public final class Delivery implements AutoCloseable {
             Consumer<Throwable> onFault) {
         this.layout = parts.layout();
         var catchUp = new StartupCatchUp(NOTHING_TO_CATCH_UP_WITH);
-        var counters = new ReportCounters.Source(parts.rulesets());
+        var counters = new DeliveryCounters.Source(parts.rulesets());
         this.webhooks = Webhooks.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
                 config.staleAfter(), config.webhookLimits(), layout.partitions(), counts);
         this.messages = new Messages(config.clientProperties(), parts.log(), parts.rulesets(), parts.senders(), clock,

@@ -1,7 +1,7 @@
 package dev.laurel.delivery.runtime;
 
 import dev.laurel.delivery.DeliveryCounts;
-import dev.laurel.delivery.ReportCounters;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.message.MessageDispatcher;
 import dev.laurel.delivery.message.Messages;
 import dev.laurel.delivery.throttle.Throttle;
@@ -58,7 +58,7 @@ final class DeliveryProcessor implements Processor<byte[], Object, Integer, byte
      * @param staleAfter the age from which a record is dropped
      */
     record Shared(Throttle.Environment throttled, Webhooks webhooks, Messages messages, Duration staleAfter,
-            DeliveryCounts counts, ReportCounters.Source counters)
+            DeliveryCounts counts, DeliveryCounters.Source counters)
             implements
                 ProcessorSupplier<byte[], Object, Integer, byte[]> {
 
@@ -123,7 +123,7 @@ final class DeliveryProcessor implements Processor<byte[], Object, Integer, byte
         Life(ProcessorContext<Integer, byte[]> context) {
             this.context = context;
             KeyValueStore<Bytes, byte[]> deliveries = context.getStateStore(StoreNames.DELIVERIES);
-            ReportCounters counters = shared.counters().open(context);
+            DeliveryCounters counters = shared.counters().open(context);
             this.webhooks = shared.webhooks().open(deliveries, counters);
             this.messages = shared.messages().open(deliveries, counters, context.taskId().partition());
             this.throttle = new Throttle(shared.throttled(), deliveries, webhooks);

@@ -3,7 +3,7 @@ package dev.laurel.delivery.webhook;
 import dev.laurel.core.sending.MessageDelivery.RetryPlan;
 import dev.laurel.delivery.DeliveryCounts.Kind;
 import dev.laurel.delivery.DeliveryCounts;
-import dev.laurel.delivery.ReportCounters;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.queue.CompletionQueue;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.queue.DeliveryScheduler.SendPolicy;
@@ -53,7 +53,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
     private final WebhookSender sender;
     private final WebhookStore store;
     private final DeliveryCounts counts;
-    private final ReportCounters counters;
+    private final DeliveryCounters counters;
     private final CompletionQueue completions = new CompletionQueue(
             call -> Thread.ofVirtual().name("webhook").start(call),
             "an attempt to deliver to a webhook failed unexpectedly");
@@ -78,7 +78,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
     }
 
     WebhookDispatcher(Settings settings, WebhookSender sender, WebhookStore store,
-            DeliveryCounts counts, ReportCounters counters) {
+            DeliveryCounts counts, DeliveryCounters counters) {
         this.settings = settings;
         this.sender = sender;
         this.store = store;

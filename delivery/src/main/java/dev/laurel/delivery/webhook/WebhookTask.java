@@ -1,7 +1,7 @@
 package dev.laurel.delivery.webhook;
 
 import dev.laurel.delivery.DeliveryCounts;
-import dev.laurel.delivery.ReportCounters;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.store.DeliveryLog;
 import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.delivery.store.WebhookDelivery.Later;
@@ -40,7 +40,7 @@ public final class WebhookTask implements Deliveries {
     private final DeliveryCounts.Retrying retrying;
 
     WebhookTask(WebhookDispatcher.Settings settings, WebhookSender sender, WebhookStore store, DeliveryCounts counts,
-            ReportCounters counters) {
+            DeliveryCounters counters) {
         this.settings = settings;
         this.store = store;
         this.cleaner = new WebhookCleaner(store);

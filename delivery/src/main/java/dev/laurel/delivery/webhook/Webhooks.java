@@ -1,7 +1,7 @@
 package dev.laurel.delivery.webhook;
 
 import dev.laurel.delivery.DeliveryCounts;
-import dev.laurel.delivery.ReportCounters;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.guard.AddressGuard;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.store.WebhookStore;
@@ -47,7 +47,7 @@ public final class Webhooks implements AutoCloseable {
     }
 
     /** Starts a life of a task. */
-    public WebhookTask open(KeyValueStore<Bytes, byte[]> deliveries, ReportCounters counters) {
+    public WebhookTask open(KeyValueStore<Bytes, byte[]> deliveries, DeliveryCounters counters) {
         return new WebhookTask(settings, sender, new WebhookStore(deliveries), counts, counters);
     }
 

@@ -7,7 +7,7 @@ import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryTopology;
-import dev.laurel.delivery.ReportCounters;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
@@ -96,7 +96,7 @@ class MessageDispatcherTest {
                         (_, tokens) -> droppedTokens.addAll(tokens)),
                 threads::add, () -> now, Duration.ofHours(24), Duration.ZERO, new InFlightLimits.Shared(inAll, perLane),
                 counts);
-        var counters = new ReportCounters.Source(SendingTemplates.published());
+        var counters = new DeliveryCounters.Source(SendingTemplates.published());
         var settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "sending");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:9092");
@@ -107,7 +107,7 @@ class MessageDispatcherTest {
 
     /** A step that sends messages alone, on a store in memory that may have entries before the start. */
     private static ProcessorSupplier<byte[], Object, Integer, byte[]> onStoreWith(List<KeyValue<Bytes, byte[]>> entries,
-            Messages messages, ReportCounters.Source counters) {
+            Messages messages, DeliveryCounters.Source counters) {
         return new ProcessorSupplier<>() {
             @Override
             public Processor<byte[], Object, Integer, byte[]> get() {

@@ -5,7 +5,7 @@ import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.core.sending.MessageDelivery.Waiting;
 import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.delivery.DeliveryCounts;
-import dev.laurel.delivery.ReportCounters;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
@@ -99,7 +99,7 @@ final class SendingWorld {
             var environment = new MessageDispatcher.Environment(SendingWorld.this::append, attempts, threads::add,
                     () -> Instant.ofEpochMilli(nowMs), STALE, Duration.ZERO, limits, new DeliveryCounts());
             dispatcher = new MessageDispatcher(new MessageStore(store), environment,
-                    new ReportCounters(new CounterStore(counters), rulesets), 0, new UUID(9, number));
+                    new DeliveryCounters(new CounterStore(counters), rulesets), 0, new UUID(9, number));
         }
 
         /** Reads some records of the two topics. */

@@ -3,7 +3,7 @@ package dev.laurel.delivery.runtime;
 import dev.laurel.delivery.DeliveryCounts.Kind;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryTopology;
-import dev.laurel.delivery.ReportCounters;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.message.Messages;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.throttle.Throttle;
@@ -76,7 +76,7 @@ class DeliveryProcessorTest {
             () -> "", null, Map.of(), InstantSource.fixed(NOW), STALE_AFTER, counts);
     private final Topology topology = DeliveryTopology.build(new DeliveryProcessor.Shared(
             new Throttle.Environment(null, null, InstantSource.fixed(NOW), false), webhooks, messages, STALE_AFTER,
-            counts, new ReportCounters.Source(null)), TaskTracker.NONE);
+            counts, new DeliveryCounters.Source(null)), TaskTracker.NONE);
     private TopologyTestDriver driver;
     private TestInputTopic<byte[], Outgoing> outbox;
     private TestOutputTopic<byte[], byte[]> replies;

@@ -4,7 +4,7 @@ import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.KnownAccess;
-import dev.laurel.delivery.ReportCounters;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.store.DeliveryLog;
 import dev.laurel.delivery.store.WebhookDelivery;
@@ -107,7 +107,7 @@ final class WebhookDriver implements AutoCloseable {
         context = new MockProcessorContext<>();
         context.addStateStore(counters);
         task = new Webhooks(settings, sender, counts).open(logged(),
-                new ReportCounters.Source(rulesets()).open(context));
+                new DeliveryCounters.Source(rulesets()).open(context));
     }
 
     private Outcome post(WebhookTargets.Target target, WebhookRequest post) throws InterruptedException {

@@ -9,7 +9,7 @@ import dev.laurel.core.user.IssuedKey;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
-import dev.laurel.delivery.ReportCounters;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.counters.CounterStore;
@@ -193,8 +193,8 @@ public final class InMemoryUsers implements Rulesets {
     }
 
     /** Counts what became of messages and deliveries. */
-    public ReportCounters delivery() {
-        return new ReportCounters(deliveryCounted, this);
+    public DeliveryCounters delivery() {
+        return new DeliveryCounters(deliveryCounted, this);
     }
 
     /** Writes what delivery has counted. */

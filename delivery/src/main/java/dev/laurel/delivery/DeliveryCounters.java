@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The counters of what became of messages and webhook deliveries, for reports (docs/analytics.md §5). One task,
  * one thread.
  */
-public final class ReportCounters {
+public final class DeliveryCounters {
 
     /** All counters of delivery are of users outside the control group. */
     private static final List<Segment> SEGMENTS = List.of(Segment.OUTSIDE);
@@ -54,14 +54,14 @@ public final class ReportCounters {
         }
 
         /** The counters of a task, called when it is started. */
-        public ReportCounters open(ProcessorContext<?, ?> context) {
+        public DeliveryCounters open(ProcessorContext<?, ?> context) {
             var counters = new CounterStore(context.getStateStore(StoreNames.OUTCOMES));
             PreCommitStore.beforeCommit(context.getStateStore(StoreNames.OUTCOMES), counters::write);
-            return new ReportCounters(counters, rulesets);
+            return new DeliveryCounters(counters, rulesets);
         }
     }
 
-    public ReportCounters(CounterStore counters, Rulesets rulesets) {
+    public DeliveryCounters(CounterStore counters, Rulesets rulesets) {
         this.counters = counters;
         this.rulesets = rulesets;
     }
