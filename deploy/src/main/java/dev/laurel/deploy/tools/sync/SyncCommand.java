@@ -13,7 +13,7 @@ import dev.laurel.warehouse.Table;
 import dev.laurel.warehouse.sync.Dialect;
 import dev.laurel.warehouse.sync.SqlFailure;
 import dev.laurel.warehouse.sync.SyncFigures;
-import dev.laurel.warehouse.sync.SyncRun;
+import dev.laurel.warehouse.sync.WarehouseSync;
 import dev.laurel.warehouse.sync.Warehouse;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -76,7 +76,7 @@ public final class SyncCommand extends ToolCommand {
             rulesets.start();
             generations.awaitCaughtUp(TABLE_TIMEOUT);
             rulesets.awaitCaughtUp(TABLE_TIMEOUT);
-            var run = new SyncRun(kafka, generations, rulesets, figures, progress,
+            var run = new WarehouseSync(kafka, generations, rulesets, figures, progress,
                     () -> stop.isStopped() || fault.get() != null, reload);
             keep(run, dialect, stop, figures);
             Throwable cause = fault.get();
@@ -105,7 +105,7 @@ public final class SyncCommand extends ToolCommand {
     }
 
     /** Follows until the end. A failure at the first try is the operator's; later the database may come back. */
-    private void keep(SyncRun run, Dialect dialect, GracefulStop stop, SyncFigures figures)
+    private void keep(WarehouseSync run, Dialect dialect, GracefulStop stop, SyncFigures figures)
             throws InterruptedException {
         // Not static: all commands are created before the one that runs says how to log.
         Logger log = LoggerFactory.getLogger(SyncCommand.class);
@@ -114,12 +114,12 @@ public final class SyncCommand extends ToolCommand {
         while (!stop.isStopped()) {
             try (Warehouse warehouse = Warehouse.open(dialect, properties(dialect))) {
                 hasWorked = true;
-                SyncRun.End end = run.run(warehouse, once);
-                while (end == SyncRun.End.BEGIN_ANEW) {
+                WarehouseSync.End end = run.run(warehouse, once);
+                while (end == WarehouseSync.End.BEGIN_ANEW) {
                     log.info("The sync begins anew");
                     end = run.run(warehouse, once);
                 }
-                if (end == SyncRun.End.LOADED) {
+                if (end == WarehouseSync.End.LOADED) {
                     report(warehouse);
                 }
                 return;

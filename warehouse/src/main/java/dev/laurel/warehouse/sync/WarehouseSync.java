@@ -37,9 +37,9 @@ import static java.util.Objects.requireNonNull;
  * Has a {@link Follower} read the changelog topics of the generation in force into the tables of a database, from where they are. The tables
  * are emptied and loaded anew whenever the follower begins anew, and when another generation comes into force. One thread.
  */
-public final class SyncRun {
+public final class WarehouseSync {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SyncRun.class);
+    private static final Logger LOG = LoggerFactory.getLogger(WarehouseSync.class);
 
     /** Of the tables; another one makes the sync begin anew. */
     private static final int FORMAT = 1;
@@ -73,7 +73,7 @@ public final class SyncRun {
     }
 
     /** @param isReload whether to begin anew */
-    public SyncRun(KafkaAccess kafka, GenerationTable generations, RulesetTable rulesets, SyncFigures figures,
+    public WarehouseSync(KafkaAccess kafka, GenerationTable generations, RulesetTable rulesets, SyncFigures figures,
             Progress progress, BooleanSupplier isStopped, boolean isReload) {
         this.kafka = kafka;
         this.generations = generations;
