@@ -20,7 +20,7 @@ public final class TopicsBackupCommand extends ToolCommand {
         try (var source = new SourceCluster(connection.kafka());
                 var folder = BackupFolder.open(dir);
                 var progress = new ProgressReporter(err())) {
-            var run = new BackupRun(source, folder, progress);
+            var run = new TopicsBackup(source, folder, progress);
             Manifest manifest = run.run();
             out().printf(Locale.ROOT, "%,d records copied in %.1f s; %s has everything up to %s.%n", run.records(),
                     (System.nanoTime() - startedNs) / 1e9, dir, manifest.taken());

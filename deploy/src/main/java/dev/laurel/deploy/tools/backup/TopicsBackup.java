@@ -25,7 +25,7 @@ import org.apache.kafka.common.TopicPartition;
  * last backup; of the tables, which are small and compacted, all records. The folder always holds the last complete backup. Used by one
  * thread.
  */
-final class BackupRun {
+final class TopicsBackup {
 
     /** Size before compression. An interrupted run repeats at most one file. */
     private static final long SEGMENT_BYTES = 128L * 1024 * 1024;
@@ -35,7 +35,7 @@ final class BackupRun {
     private final ProgressReporter progress;
     private long records;
 
-    BackupRun(SourceCluster source, BackupFolder folder, ProgressReporter progress) {
+    TopicsBackup(SourceCluster source, BackupFolder folder, ProgressReporter progress) {
         this.source = source;
         this.folder = folder;
         this.progress = progress;
