@@ -36,7 +36,7 @@ public final class TopicsRestoreCommand extends ToolCommand {
     protected int work() throws InterruptedException {
         PrintWriter out = out();
         try (var progress = new ProgressReporter(err())) {
-            var run = new RestoreRun(BackupFolder.at(dir), progress, leftOut());
+            var run = new TopicsRestore(BackupFolder.at(dir), progress, leftOut());
             long startedNs = System.nanoTime();
             out.printf(Locale.ROOT, "The backup of %s is complete: %,d records.%n", run.manifest().taken(),
                     run.check());

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * never overwritten. No process of Laurel can start before the restore is complete, because one topic that all of
  * them require is created last. Used by one thread.
  */
-final class RestoreRun {
+final class TopicsRestore {
 
     private static final int ATTEMPTS = 50;
     private static final long POLL_INTERVAL_MS = 100;
@@ -56,7 +56,7 @@ final class RestoreRun {
     private long written;
     private long leftOut;
 
-    RestoreRun(BackupFolder folder, ProgressReporter progress, RecordFilter filter) {
+    TopicsRestore(BackupFolder folder, ProgressReporter progress, RecordFilter filter) {
         this.folder = folder;
         this.manifest = folder.manifest();
         this.progress = progress;
