@@ -48,7 +48,7 @@ public final class ImportCommand extends ToolCommand {
         boolean isThroughServer = connection.isUrlOnCommandLine();
         expect(!isThroughServer || !release && !connection.isKafkaOnCommandLine(),
                 "--url cannot be combined with --kafka or --release");
-        ImportRun run = new ImportRun(plan(), connection.clock(), err());
+        ImportJob run = new ImportJob(plan(), connection.clock(), err());
         if (release) {
             release(run);
         } else {
@@ -57,7 +57,7 @@ public final class ImportCommand extends ToolCommand {
         return 0;
     }
 
-    private ImportWork.Result intoLog(ImportRun run) {
+    private ImportWork.Result intoLog(ImportJob run) {
         CommandLog log = CommandLog.find(connection.kafka());
         try (var source = new LineSource(open(), connection.clock(), log.tenant(tenant))) {
             return run.run(log, source, new SecureRandom().nextLong(), false);
@@ -66,7 +66,7 @@ public final class ImportCommand extends ToolCommand {
         }
     }
 
-    private ImportWork.Result throughServer(ImportRun run) {
+    private ImportWork.Result throughServer(ImportJob run) {
         try (var server = new BatchClient(connection.url(), connection.key(), tenant,
                 connection.trust().tls());
                 // The server assigns events to the tenant of the request.
@@ -81,11 +81,11 @@ public final class ImportCommand extends ToolCommand {
         return new CommandFailed("cannot close " + file + ": " + e.getMessage(), e);
     }
 
-    private ImportRun.Plan plan() {
+    private ImportJob.Plan plan() {
         Path saved = progress != null || file.equals(STDIN) ? progress : Path.of(file + ".laurel-progress");
         long length = file.equals(STDIN) ? 0 : Path.of(file).toFile().length();
-        var bar = new ImportRun.Bar("import", " MiB", 1024 * 1024, length);
-        return new ImportRun.Plan(saved, rejects, bar);
+        var bar = new ImportJob.Bar("import", " MiB", 1024 * 1024, length);
+        return new ImportJob.Plan(saved, rejects, bar);
     }
 
     private InputStream open() {
@@ -103,17 +103,17 @@ public final class ImportCommand extends ToolCommand {
         }
     }
 
-    private void release(ImportRun run) {
+    private void release(ImportJob run) {
         expect(!file.equals(STDIN) || progress != null, "--release of standard input needs --progress");
         run.release(CommandLog.find(connection.kafka()));
         out().println("released the timers that the import of " + file + " held");
     }
 
-    private void report(ImportRun run, ImportWork.Result result) {
+    private void report(ImportJob run, ImportWork.Result result) {
         boolean isUnchanged = result.written() + result.found() + result.refused() == 0;
         out().println(result.complete() && isUnchanged
                 ? "nothing new in " + file + " since its last import"
-                : ImportRun.describe(result));
+                : ImportJob.describe(result));
         out().flush();
         if (!result.complete()) {
             throw run.stopped("stopped");

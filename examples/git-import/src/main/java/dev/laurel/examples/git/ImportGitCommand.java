@@ -3,7 +3,7 @@ package dev.laurel.examples.git;
 import dev.laurel.deploy.LaurelMain.CheckoutCommand;
 import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.tools.imports.CommandLog;
-import dev.laurel.deploy.tools.imports.ImportRun;
+import dev.laurel.deploy.tools.imports.ImportJob;
 import dev.laurel.deploy.tools.imports.ImportWork;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
@@ -58,9 +58,9 @@ public final class ImportGitCommand implements CheckoutCommand {
                 throw new CommandFailed(dir + " has no commits");
             }
             ensureRuleset(out);
-            var bar = new ImportRun.Bar("import-git", " commits", 1, history.commitCount());
-            var plan = new ImportRun.Plan(progressFile(), null, bar);
-            var run = new ImportRun(plan, connection.clock(), spec.commandLine().getErr());
+            var bar = new ImportJob.Bar("import-git", " commits", 1, history.commitCount());
+            var plan = new ImportJob.Plan(progressFile(), null, bar);
+            var run = new ImportJob(plan, connection.clock(), spec.commandLine().getErr());
             report(run, out, source, run.run(log, source, source.importId(), true));
         }
         return 0;
@@ -81,9 +81,9 @@ public final class ImportGitCommand implements CheckoutCommand {
                 : Path.of(dir.toAbsolutePath().normalize().getFileName() + ".laurel-progress");
     }
 
-    private void report(ImportRun run, PrintWriter out, GitSource source, ImportWork.Result result) {
+    private void report(ImportJob run, PrintWriter out, GitSource source, ImportWork.Result result) {
         out.printf(Locale.ROOT, "%,d commits of %,d authors: %s%n", source.commits(), source.authors(),
-                ImportRun.describe(result));
+                ImportJob.describe(result));
         if (source.clamped() > 0) {
             out.printf(Locale.ROOT, "%,d commits had times before 1970 or in the future%n", source.clamped());
         }

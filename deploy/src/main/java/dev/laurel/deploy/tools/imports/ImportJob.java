@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Runs an import as a command: with a progress bar on a terminal, a clean end if the process is asked to stop, and a
  * summary. Messages go to {@code err}.
  */
-public final class ImportRun {
+public final class ImportJob {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -37,7 +37,7 @@ public final class ImportRun {
     private final PrintWriter err;
 
     /** @param clock clock of the instance */
-    public ImportRun(Plan plan, InstantSource clock, PrintWriter err) {
+    public ImportJob(Plan plan, InstantSource clock, PrintWriter err) {
         this.plan = plan;
         this.clock = clock;
         this.err = err;
