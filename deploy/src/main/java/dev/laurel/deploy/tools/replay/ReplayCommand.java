@@ -94,7 +94,7 @@ public final class ReplayCommand extends ToolCommand {
         try (var ending = new GracefulStop();
                 var files = new ReportFiles(Long.MAX_VALUE);
                 var progress = new ProgressReporter(err())) {
-            var run = new ReplayRun(plan, progress, ending::isStopped);
+            var run = new ReplayJob(plan, progress, ending::isStopped);
             if (giveUp) {
                 int number = run.giveUp();
                 report(out, number == 0

@@ -125,7 +125,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
                     clock.instant().truncatedTo(ChronoUnit.MILLIS), LARGEST, state,
                     new ReplayPlan.Resources(1, rocksDbBytes), null);
             var totals = new ArrayList<Figures>(1);
-            new ReplayRun(plan, progress, progress::isStopped).run(() -> files, outcome -> {
+            new ReplayJob(plan, progress, progress::isStopped).run(() -> files, outcome -> {
                 var of = Objects.requireNonNull(outcome.report(), "no other process takes part").totals();
                 totals.add(new Figures(of.users(), of.different(), of.overtaken()));
             });

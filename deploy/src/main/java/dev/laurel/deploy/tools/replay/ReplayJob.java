@@ -50,7 +50,7 @@ import static java.util.Objects.requireNonNull;
  * those that it owns and publishes their parts of the report, and the leader adds them up. Whatever a member has not published is
  * done again by others when it dies. A process without an id is the only member. Leaves nothing else behind. Used by one thread.
  */
-final class ReplayRun {
+final class ReplayJob {
 
     private static final long CHECK_MS = 250;
 
@@ -60,7 +60,7 @@ final class ReplayRun {
     private final BooleanSupplier isStopped;
     private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
 
-    ReplayRun(ReplayPlan plan, Progress progress, BooleanSupplier isStopped) {
+    ReplayJob(ReplayPlan plan, Progress progress, BooleanSupplier isStopped) {
         this.plan = plan;
         this.client = plan.kafka().clientProperties();
         this.progress = progress;
@@ -172,7 +172,7 @@ final class ReplayRun {
             resources.createReplayTopic();
             boolean isMember = false;
             boolean isContinued = false;
-            var log = new ReplayLog(client, replay, ReplayRun.this::failed);
+            var log = new ReplayLog(client, replay, ReplayJob.this::failed);
             try (log) {
                 log.start();
                 log.awaitCaughtUp(ReplayPlan.TIMEOUT);
@@ -285,7 +285,7 @@ final class ReplayRun {
         private MergedReport.@Nullable Outcome fold(ReplayMember.Inputs inputs, ReplayLog log, Leadership leader,
                 Supplier<ReportFiles> files) throws InterruptedException {
             try (var folder = TemporaryFolder.in(plan.stateDir(), "replay-");
-                    var member = new ReplayMember(plan, inputs, log, folder.path(), progress, ReplayRun.this::failed,
+                    var member = new ReplayMember(plan, inputs, log, folder.path(), progress, ReplayJob.this::failed,
                             () -> expectWanted(inputs.replayed()), isStopped)) {
                 member.awaitRead();
                 MergedReport.Outcome own = null;
@@ -400,7 +400,7 @@ final class ReplayRun {
                     Map.of(ConsumerConfig.GROUP_ID_CONFIG, replay.replayGroup(), ConsumerConfig.GROUP_PROTOCOL_CONFIG,
                             "classic", ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
                             List.of(CooperativeStickyAssignor.class.getName())));
-            member = new GroupMember("replay-member", config, this::serve, ReplayRun.this::failed);
+            member = new GroupMember("replay-member", config, this::serve, ReplayJob.this::failed);
             member.start();
         }
 
