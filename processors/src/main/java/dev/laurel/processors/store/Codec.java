@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Encodes and decodes one kind of stored value: a version byte, then its fields in protobuf's wire encoding. The fields follow from the
  * type of the value ({@link #of}). Only users and their history, of which one is read and written with each event, are written by hand
- * (see {@link Fields}).
+ * (see {@link BinaryFields}).
  *
  * @param name of the kind, for error messages
  */

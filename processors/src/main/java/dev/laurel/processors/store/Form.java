@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * List, Set, long[]       the number of elements, then each
  * Map                     the number of entries, then the key and the value of each
  * int, long, Instant      a zigzag varint; an Instant in milliseconds, a LocalDate in days since 1970
- * BigDecimal, UUID        as {@link Fields} writes them
+ * BigDecimal, UUID        as {@link BinaryFields} writes them
  * String, byte[], Bytes   the number of bytes, then the bytes
  * </pre>
  *
@@ -64,8 +64,8 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
             simple(byte[].class, (value, out) -> out.writeByteArrayNoTag(value), CodedInputStream::readByteArray),
             simple(Bytes.class, (value, out) -> out.writeByteArrayNoTag(value.get()),
                     in -> Bytes.wrap(in.readByteArray())),
-            simple(UUID.class, Fields::writeId, Fields::readId),
-            simple(BigDecimal.class, Fields::writeDecimal, Fields::readDecimal),
+            simple(UUID.class, BinaryFields::writeId, BinaryFields::readId),
+            simple(BigDecimal.class, BinaryFields::writeDecimal, BinaryFields::readDecimal),
             simple(Instant.class, (value, out) -> out.writeSInt64NoTag(value.toEpochMilli()),
                     in -> Instant.ofEpochMilli(in.readSInt64())),
             simple(LocalDate.class, (value, out) -> out.writeSInt64NoTag(value.toEpochDay()),
@@ -93,7 +93,7 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
     }
 
     private static long[] readNumbers(CodedInputStream in) throws IOException {
-        var numbers = new long[Fields.readCount(in)];
+        var numbers = new long[BinaryFields.readCount(in)];
         for (int i = 0; i < numbers.length; i++) {
             numbers[i] = in.readSInt64();
         }
@@ -107,8 +107,8 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
     }
 
     public static <T> Form<List<T>> list(Form<T> element) {
-        return new Form<>((values, out) -> Fields.writeList(values, out, element.writer),
-                in -> Fields.readList(in, element.reader));
+        return new Form<>((values, out) -> BinaryFields.writeList(values, out, element.writer),
+                in -> BinaryFields.readList(in, element.reader));
     }
 
     private static <T> Form<Set<T>> set(Form<T> element) {
@@ -126,7 +126,7 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
             }
         }, in -> {
             var entries = new LinkedHashMap<K, V>();
-            for (int left = Fields.readCount(in); left > 0; left--) {
+            for (int left = BinaryFields.readCount(in); left > 0; left--) {
                 entries.put(key.reader.read(in), value.reader.read(in));
             }
             return entries;
@@ -164,13 +164,13 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
     }
 
     private static <T> Form<@Nullable T> optional(Form<T> present) {
-        return new Form<>((value, out) -> Fields.writeOptional(value, out, present.writer),
-                in -> Fields.readOptional(in, present.reader));
+        return new Form<>((value, out) -> BinaryFields.writeOptional(value, out, present.writer),
+                in -> BinaryFields.readOptional(in, present.reader));
     }
 
     private static Form<?> ofConstants(Object[] constants) {
         return new Form<>((constant, out) -> out.writeUInt32NoTag(((Enum<?>) constant).ordinal()),
-                in -> Fields.readConstant(constants, in));
+                in -> BinaryFields.readConstant(constants, in));
     }
 
     private static Form<Object> ofSealed(Class<?> type) {
@@ -180,7 +180,7 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
             int number = types.indexOf(value.getClass());
             out.writeUInt32NoTag(number);
             forms[number].writeUnchecked(value, out);
-        }, in -> Fields.readConstant(forms, in).reader.read(in));
+        }, in -> BinaryFields.readConstant(forms, in).reader.read(in));
     }
 
     private static Form<Object> ofRecord(Class<?> type) {

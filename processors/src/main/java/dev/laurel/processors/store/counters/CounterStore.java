@@ -8,7 +8,7 @@ import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.Segment;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.processors.store.Codec;
-import dev.laurel.processors.store.Fields;
+import dev.laurel.processors.store.BinaryFields;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreBuilders;
 import dev.laurel.processors.store.StoreKeys;
@@ -351,7 +351,7 @@ public final class CounterStore {
                     out.writeUInt32NoTag(zeros);
                     zeros = 0;
                     if (block.isDecimal()) {
-                        Fields.writeDecimal(block.decimal(i), out);
+                        BinaryFields.writeDecimal(block.decimal(i), out);
                     } else {
                         out.writeSInt64NoTag(block.number(i));
                     }
@@ -372,7 +372,7 @@ public final class CounterStore {
                     throw new IOException("counter " + at + " of a block of " + size);
                 }
                 if (block.isDecimal()) {
-                    block.add(at, Fields.readDecimal(in));
+                    block.add(at, BinaryFields.readDecimal(in));
                 } else {
                     block.add(at, in.readSInt64());
                 }

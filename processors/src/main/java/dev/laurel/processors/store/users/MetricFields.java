@@ -8,7 +8,7 @@ import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.MetricState.RecentDays.Block;
 import dev.laurel.core.user.MetricState.RecentDays;
 import dev.laurel.core.user.MetricState;
-import dev.laurel.processors.store.Fields;
+import dev.laurel.processors.store.BinaryFields;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.Collections;
@@ -31,20 +31,20 @@ final class MetricFields {
     private MetricFields() {}
 
     static void writeBucket(DayBucket bucket, CodedOutputStream out) throws IOException {
-        Fields.writeDecimal(bucket.change(), out);
+        BinaryFields.writeDecimal(bucket.change(), out);
         boolean hasAttributes = !bucket.attributes().isEmpty();
         out.writeUInt64NoTag((long) bucket.events() << FLAG_BITS | (hasAttributes ? HAS_ATTRIBUTES : 0)
                 | (bucket.positive() ? POSITIVE : 0));
         if (hasAttributes) {
             IntKeyedMap<SortedMap<String, BigDecimal>> values = bucket.attributes().values();
-            Fields.writeMap(bucket.attributes().isTruncated()
+            BinaryFields.writeMap(bucket.attributes().isTruncated()
                     ? values.with(TRUNCATED, Collections.emptySortedMap())
                     : values, out, MetricFields::writeSums);
         }
     }
 
     static DayBucket readBucket(CodedInputStream in) throws IOException {
-        BigDecimal change = Fields.readDecimal(in);
+        BigDecimal change = BinaryFields.readDecimal(in);
         long head = in.readUInt64();
         AttributeSums attributes = (head & HAS_ATTRIBUTES) == 0
                 ? AttributeSums.NONE
@@ -53,7 +53,7 @@ final class MetricFields {
     }
 
     private static AttributeSums readAttributes(CodedInputStream in) throws IOException {
-        IntKeyedMap<SortedMap<String, BigDecimal>> values = Fields.readMap(in, MetricFields::readSums);
+        IntKeyedMap<SortedMap<String, BigDecimal>> values = BinaryFields.readMap(in, MetricFields::readSums);
         return values.contains(TRUNCATED)
                 ? new AttributeSums(values.retaining(attribute -> attribute != TRUNCATED), true)
                 : new AttributeSums(values, false);
@@ -63,14 +63,14 @@ final class MetricFields {
         out.writeUInt32NoTag(sums.size());
         for (var sum : sums.entrySet()) {
             out.writeStringNoTag(sum.getKey());
-            Fields.writeDecimal(sum.getValue(), out);
+            BinaryFields.writeDecimal(sum.getValue(), out);
         }
     }
 
     private static SortedMap<String, BigDecimal> readSums(CodedInputStream in) throws IOException {
         var sums = new TreeMap<String, BigDecimal>();
-        for (int left = Fields.readCount(in); left > 0; left--) {
-            sums.put(in.readString(), Fields.readDecimal(in));
+        for (int left = BinaryFields.readCount(in); left > 0; left--) {
+            sums.put(in.readString(), BinaryFields.readDecimal(in));
         }
         return Collections.unmodifiableSortedMap(sums);
     }
@@ -81,7 +81,7 @@ final class MetricFields {
             MetricState metric = metrics.valueAt(i);
             boolean hasAttributes = metric.attributedFrom() != MetricState.NEVER;
             out.writeUInt64NoTag((long) metrics.numberAt(i) << 1 | (hasAttributes ? 1 : 0));
-            Fields.writeDecimal(metric.total(), out);
+            BinaryFields.writeDecimal(metric.total(), out);
             out.writeSInt32NoTag(metric.day());
             if (hasAttributes) {
                 out.writeSInt32NoTag(metric.attributedFrom());
@@ -100,29 +100,29 @@ final class MetricFields {
         for (int i = 0; i < blocks.size(); i++) {
             out.writeUInt32NoTag(newest - blocks.numberAt(i));
             out.writeUInt32NoTag(blocks.valueAt(i).events());
-            Fields.writeDecimal(blocks.valueAt(i).positive(), out);
+            BinaryFields.writeDecimal(blocks.valueAt(i).positive(), out);
         }
     }
 
     private static RecentDays readRecent(int day, CodedInputStream in) throws IOException {
-        int size = Fields.readCount(in);
+        int size = BinaryFields.readCount(in);
         var numbers = new int[size];
         var blocks = new Object[size];
         for (int i = 0; i < size; i++) {
             numbers[i] = RecentDays.blockOf(day) - in.readUInt32();
-            blocks[i] = new Block(in.readUInt32(), Fields.readDecimal(in));
+            blocks[i] = new Block(in.readUInt32(), BinaryFields.readDecimal(in));
         }
         return size == 0 ? RecentDays.NONE : new RecentDays(IntKeyedMap.ofSorted(numbers, blocks));
     }
 
     static IntKeyedMap<MetricState> readMetrics(CodedInputStream in) throws IOException {
-        int size = Fields.readCount(in);
+        int size = BinaryFields.readCount(in);
         var numbers = new int[size];
         var values = new Object[size];
         for (int i = 0; i < size; i++) {
             long head = in.readUInt64();
             numbers[i] = Math.toIntExact(head >>> 1);
-            BigDecimal total = Fields.readDecimal(in);
+            BigDecimal total = BinaryFields.readDecimal(in);
             int day = in.readSInt32();
             int attributedFrom = (head & 1) == 0 ? MetricState.NEVER : in.readSInt32();
             DayBucket bucket = readBucket(in);

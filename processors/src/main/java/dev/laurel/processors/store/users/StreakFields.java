@@ -9,7 +9,7 @@ import dev.laurel.core.user.StreakState.DaysOff;
 import dev.laurel.core.user.StreakState.Pause;
 import dev.laurel.core.user.StreakState.Reset;
 import dev.laurel.core.user.StreakState;
-import dev.laurel.processors.store.Fields;
+import dev.laurel.processors.store.BinaryFields;
 import dev.laurel.processors.store.Form;
 import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
@@ -66,7 +66,7 @@ final class StreakFields {
         }
         if (hasSums) {
             out.writeSInt32NoTag(streak.sumsPeriod());
-            Fields.writeMap(streak.sums(), out, Fields::writeDecimal);
+            BinaryFields.writeMap(streak.sums(), out, BinaryFields::writeDecimal);
         }
         out.writeUInt32NoTag(streak.freezes());
         out.writeSInt32NoTag(streak.createdDay());
@@ -104,7 +104,7 @@ final class StreakFields {
         int flags = in.readUInt32();
         Periods periods = (flags & HAS_PERIODS) == 0
                 ? StreakState.NONE.periods()
-                : new Periods(Fields.readConstant(FREQUENCIES, in), Fields.readConstant(DAYS, in));
+                : new Periods(BinaryFields.readConstant(FREQUENCIES, in), BinaryFields.readConstant(DAYS, in));
         StreakBlock newest = (flags & HAS_BLOCK) == 0 ? StreakBlock.EMPTY : readBlock(in);
         int judgedTo = in.readSInt32();
         int length = in.readUInt32();
@@ -114,7 +114,7 @@ final class StreakFields {
         int sumsPeriod = (flags & HAS_SUMS) == 0 ? Integer.MIN_VALUE : in.readSInt32();
         IntKeyedMap<BigDecimal> sums = (flags & HAS_SUMS) == 0
                 ? IntKeyedMap.empty()
-                : Fields.readMap(in, Fields::readDecimal);
+                : BinaryFields.readMap(in, BinaryFields::readDecimal);
         int freezes = in.readUInt32();
         int createdDay = in.readSInt32();
         int earnedTo = in.readSInt32();

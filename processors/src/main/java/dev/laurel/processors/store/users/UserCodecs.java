@@ -21,7 +21,7 @@ import dev.laurel.core.user.StreakState;
 import dev.laurel.core.user.UserBoost;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.Codec;
-import dev.laurel.processors.store.Fields;
+import dev.laurel.processors.store.BinaryFields;
 import dev.laurel.processors.store.Form;
 import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.key.UserId;
@@ -79,20 +79,20 @@ public final class UserCodecs {
         out.writeUInt64NoTag(user.sequence());
         out.writeUInt64NoTag(user.rulesVersion());
         MetricFields.writeMetrics(user.metrics(), out);
-        Fields.writeMap(user.sums(), out, Fields::writeDecimal);
-        Fields.writeMap(user.points(), out, PointsFields::writePoints);
-        Fields.writeMap(user.completions(), out, PointsFields::writeNumber);
+        BinaryFields.writeMap(user.sums(), out, BinaryFields::writeDecimal);
+        BinaryFields.writeMap(user.points(), out, PointsFields::writePoints);
+        BinaryFields.writeMap(user.completions(), out, PointsFields::writeNumber);
         StreakFields.write(user.streak(), out);
         writeActiveDays(user.active(), out);
         PointsFields.BOOSTS.writer().write(user.boosts(), out);
         if (!user.boosts().isEmpty()) {
             out.writeSInt32NoTag(user.boostsAnnouncedTo());
         }
-        Fields.writeMap(user.boards(), out, (board, to) -> {
+        BinaryFields.writeMap(user.boards(), out, (board, to) -> {
             writeBoard(board, user.newestMs(), to);
             if (hasSpreadGroups) {
-                Fields.writeOptional(board.group(), to,
-                        (values, group) -> Fields.writeList(values, group, Fields::writeText));
+                BinaryFields.writeOptional(board.group(), to,
+                        (values, group) -> BinaryFields.writeList(values, group, BinaryFields::writeText));
             }
         });
         if (user.preferences() != Preferences.NONE) {
@@ -139,7 +139,7 @@ public final class UserCodecs {
         if (signUpDate != null) {
             out.writeSInt32NoTag(Math.toIntExact(signUpDate.toEpochDay()));
         }
-        Fields.writeList(profile.deviceTokens(), out, Fields::writeText);
+        BinaryFields.writeList(profile.deviceTokens(), out, BinaryFields::writeText);
         out.writeUInt32NoTag(profile.attributes().size());
         for (var attribute : profile.attributes().entrySet()) {
             out.writeStringNoTag(attribute.getKey());
@@ -148,7 +148,7 @@ public final class UserCodecs {
     }
 
     private static void writeActiveDays(ActiveDays days, CodedOutputStream out) throws IOException {
-        Fields.writeMap(days.cohort(), out, Fields::writeText);
+        BinaryFields.writeMap(days.cohort(), out, BinaryFields::writeText);
         out.writeFixed64NoTag(days.bits());
         if (days.bits() != 0) {
             out.writeSInt32NoTag(days.block());
@@ -156,7 +156,7 @@ public final class UserCodecs {
     }
 
     private static ActiveDays readActiveDays(CodedInputStream in) throws IOException {
-        IntKeyedMap<String> cohort = Fields.readMap(in, CodedInputStream::readString);
+        IntKeyedMap<String> cohort = BinaryFields.readMap(in, CodedInputStream::readString);
         long bits = in.readFixed64();
         return new ActiveDays(cohort, bits == 0 ? 0 : in.readSInt32(), bits);
     }
@@ -171,20 +171,20 @@ public final class UserCodecs {
         long sequence = in.readUInt64();
         long rulesVersion = in.readUInt64();
         IntKeyedMap<MetricState> metrics = MetricFields.readMetrics(in);
-        IntKeyedMap<BigDecimal> sums = Fields.readMap(in, Fields::readDecimal);
-        IntKeyedMap<PointsState> points = Fields.readMap(in, PointsFields::readPoints);
-        IntKeyedMap<Long> completions = Fields.readMap(in, CodedInputStream::readSInt64);
+        IntKeyedMap<BigDecimal> sums = BinaryFields.readMap(in, BinaryFields::readDecimal);
+        IntKeyedMap<PointsState> points = BinaryFields.readMap(in, PointsFields::readPoints);
+        IntKeyedMap<Long> completions = BinaryFields.readMap(in, CodedInputStream::readSInt64);
         StreakState streak = StreakFields.read(in);
         ActiveDays active = readActiveDays(in);
         List<UserBoost> boosts = PointsFields.BOOSTS.reader().read(in);
         int boostsAnnouncedTo = boosts.isEmpty() ? 0 : in.readSInt32();
         boolean hasSpreadGroups = (flags & HAS_SPREAD_GROUPS) != 0;
-        IntKeyedMap<LeaderboardState> boards = Fields.readMap(in, from -> {
+        IntKeyedMap<LeaderboardState> boards = BinaryFields.readMap(in, from -> {
             LeaderboardState state = readBoard(newestMs, from);
             return !hasSpreadGroups
                     ? state
-                    : state.inGroup(Fields.readOptional(from,
-                            group -> Fields.readList(group, CodedInputStream::readString)));
+                    : state.inGroup(BinaryFields.readOptional(from,
+                            group -> BinaryFields.readList(group, CodedInputStream::readString)));
         });
         Preferences preferences = (flags & HAS_PREFERENCES) != 0 ? PREFERENCES.reader().read(in) : Preferences.NONE;
         long sinceLastEvent = in.readUInt64();
@@ -202,9 +202,9 @@ public final class UserCodecs {
         ZoneId tz = (flags & HAS_TZ) != 0 ? Zones.stored(in.readString()) : null;
         LocalDate signUpDate = (flags & HAS_SIGN_UP_DATE) != 0 ? LocalDate.ofEpochDay(in.readSInt32()) : null;
         Boolean subscribes = (flags & SUBSCRIPTION_IS_SET) != 0 ? (flags & SUBSCRIBES) != 0 : null;
-        List<String> tokens = Fields.readList(in, CodedInputStream::readString);
+        List<String> tokens = BinaryFields.readList(in, CodedInputStream::readString);
         var attributes = new TreeMap<String, String>();
-        for (int left = Fields.readCount(in); left > 0; left--) {
+        for (int left = BinaryFields.readCount(in); left > 0; left--) {
             attributes.put(in.readString(), in.readString());
         }
         return new Profile(email, name, tz, tokens, subscribes, signUpDate, attributes);
@@ -213,13 +213,13 @@ public final class UserCodecs {
     /** @param nearMs a time that the reader knows; the nearer it is to the time of the change, the shorter is the form */
     private static void writeBoard(LeaderboardState state, long nearMs, CodedOutputStream out) throws IOException {
         out.writeSInt32NoTag(state.run());
-        Fields.writeDecimal(state.value(), out);
+        BinaryFields.writeDecimal(state.value(), out);
         out.writeSInt64NoTag(state.changedMs() - nearMs);
         out.writeSInt64NoTag(state.changedOffset());
     }
 
     private static LeaderboardState readBoard(long nearMs, CodedInputStream in) throws IOException {
-        return new LeaderboardState(in.readSInt32(), Fields.readDecimal(in), nearMs + in.readSInt64(), in.readSInt64());
+        return new LeaderboardState(in.readSInt32(), BinaryFields.readDecimal(in), nearMs + in.readSInt64(), in.readSInt64());
     }
 
     /** The fields of a user's messages in {@link UserCodecs#USER}. */
@@ -253,10 +253,10 @@ public final class UserCodecs {
             writeUnlessNone(messages.recappedTo(), out);
             if (!messages.waiting().isEmpty()) {
                 out.writeSInt64NoTag(messages.windowMs() - newestMs);
-                Fields.writeList(messages.waiting(), out, (achievement, to) -> to.writeUInt32NoTag(achievement));
+                BinaryFields.writeList(messages.waiting(), out, (achievement, to) -> to.writeUInt32NoTag(achievement));
             }
             if (!messages.sent().isEmpty()) {
-                Fields.writeList(messages.sent(), out, (sent, to) -> writeSent(sent, newestMs, to));
+                BinaryFields.writeList(messages.sent(), out, (sent, to) -> writeSent(sent, newestMs, to));
             }
         }
 
@@ -298,9 +298,9 @@ public final class UserCodecs {
             int recappedTo = (flags & HAS_RECAPPED) != 0 ? in.readSInt32() : MessageState.NONE_YET;
             boolean hasWaiting = (flags & HAS_WAITING) != 0;
             long windowMs = hasWaiting ? newestMs + in.readSInt64() : 0;
-            List<Integer> waiting = hasWaiting ? Fields.readList(in, CodedInputStream::readUInt32) : List.of();
+            List<Integer> waiting = hasWaiting ? BinaryFields.readList(in, CodedInputStream::readUInt32) : List.of();
             List<SentMessage> sent = (flags & HAS_SENT) != 0
-                    ? Fields.readList(in, from -> readSent(newestMs, from))
+                    ? BinaryFields.readList(in, from -> readSent(newestMs, from))
                     : List.of();
             return new MessageState(reactivatedDays, remindedTo, recapDay, recappedTo, windowMs, waiting, sent);
         }
@@ -319,14 +319,14 @@ public final class UserCodecs {
             out.writeUInt64NoTag(points.total());
             out.writeUInt32NoTag(points.awards());
             writeAwards(points.newest(), out);
-            Fields.writeMap(points.counts(), out, PointsFields::writeNumber);
+            BinaryFields.writeMap(points.counts(), out, PointsFields::writeNumber);
             out.writeSInt32NoTag(points.day());
             out.writeSInt64NoTag(points.dayChange());
         }
 
         static PointsState readPoints(CodedInputStream in) throws IOException {
             return new PointsState(in.readUInt64(), in.readUInt32(), readAwards(in),
-                    Fields.readMap(in, CodedInputStream::readSInt64), in.readSInt32(), in.readSInt64());
+                    BinaryFields.readMap(in, CodedInputStream::readSInt64), in.readSInt32(), in.readSInt64());
         }
 
         static void writeNumber(Long number, CodedOutputStream out) throws IOException {
@@ -359,7 +359,7 @@ public final class UserCodecs {
         }
 
         static List<Award> readAwards(CodedInputStream in) throws IOException {
-            int size = Fields.readCount(in);
+            int size = BinaryFields.readCount(in);
             if (size == 0) {
                 return List.of();
             }

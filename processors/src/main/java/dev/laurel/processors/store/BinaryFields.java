@@ -15,12 +15,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Writes and reads the types of fields that several stored values have. */
-public final class Fields {
+public final class BinaryFields {
 
     /** A number with fewer digits always fits a long. */
     private static final int WIDE_PRECISION = 19;
 
-    private Fields() {}
+    private BinaryFields() {}
 
     public static void writeId(UUID id, CodedOutputStream out) throws IOException {
         out.writeFixed64NoTag(id.getMostSignificantBits());
