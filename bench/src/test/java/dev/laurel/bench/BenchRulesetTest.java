@@ -13,7 +13,7 @@ import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
@@ -45,15 +45,15 @@ final class BenchRulesetTest {
         assertTrue(Laurel.rulesWithoutLeaderboards().leaderboards().isEmpty());
         assertEquals(Map.of("metric", 35L, "streak", 8L, "api", 2L, "achievement", 5L),
                 rules.achievements().values().values()
-                        .stream().collect(groupingBy(a -> ((Draft) a).text("trigger"), counting())));
+                        .stream().collect(groupingBy(a -> ((FieldMap) a).text("trigger"), counting())));
         assertEquals(3, rules.points().size());
         for (Object system : rules.points().values().values()) {
             assertEquals(Map.of("metric", 6L, "streak", 1L, "achievement", 1L, "time", 1L, "user_creation", 1L),
-                    ((Draft) system)
+                    ((FieldMap) system)
                             .part("triggers").values().values().stream()
-                            .collect(groupingBy(t -> ((Draft) t).text("type"), counting())));
-            assertEquals(5, ((Draft) system).part("levels").size());
-            assertEquals(3, ((Draft) system).part("boosts").size());
+                            .collect(groupingBy(t -> ((FieldMap) t).text("type"), counting())));
+            assertEquals(5, ((FieldMap) system).part("levels").size());
+            assertEquals(3, ((FieldMap) system).part("boosts").size());
         }
     }
 

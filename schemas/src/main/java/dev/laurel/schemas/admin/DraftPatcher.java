@@ -3,7 +3,7 @@ package dev.laurel.schemas.admin;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.input.Uuids;
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Type.Day;
@@ -47,9 +47,9 @@ final class DraftPatcher {
         this.draft = draft;
     }
 
-    /** @param before the object, or {@link Draft#EMPTY} */
-    Draft patch(Kind<?> kind, RequestFields item, Draft before) throws BadInputException {
-        Draft next = before;
+    /** @param before the object, or {@link FieldMap#EMPTY} */
+    FieldMap patch(Kind<?> kind, RequestFields item, FieldMap before) throws BadInputException {
+        FieldMap next = before;
         for (Field field : kind.fields()) {
             if (field.type() instanceof Entries) {
                 continue;
@@ -64,8 +64,8 @@ final class DraftPatcher {
         return next;
     }
 
-    private static Draft withoutOwnedBy(Field changed, Kind<?> kind, Draft draft) {
-        Draft kept = draft;
+    private static FieldMap withoutOwnedBy(Field changed, Kind<?> kind, FieldMap draft) {
+        FieldMap kept = draft;
         for (Field field : kind.fields()) {
             if (field.isOwnedBy(changed.name())) {
                 kept = kept.with(field.name(), null);
@@ -117,7 +117,7 @@ final class DraftPatcher {
             return before;
         }
         // A request may repeat a value as it was shown where the field does not apply or has no value.
-        boolean isEmpty = given.equals(field.otherwise()) || given.equals(field.missing()) || Draft.EMPTY.equals(given);
+        boolean isEmpty = given.equals(field.otherwise()) || given.equals(field.missing()) || FieldMap.EMPTY.equals(given);
         return isEmpty ? null : given;
     }
 
@@ -155,9 +155,9 @@ final class DraftPatcher {
             case Reference(Target target) -> key(target, item, name, item.requiredText(name));
             case ListOf list -> list(list.item(), item, name, Math.max(list.max(), MAX_ENTRIES));
             case MapOf map when map.key() instanceof Reference(Target target) -> entries(field, map, target, item);
-            case MapOf _ -> flags(item.requiredObject(name), before == null ? Draft.EMPTY : (Draft) before);
+            case MapOf _ -> flags(item.requiredObject(name), before == null ? FieldMap.EMPTY : (FieldMap) before);
             case Part(Kind<?> kind) ->
-                patch(kind, item.requiredObject(name), before == null ? Draft.EMPTY : (Draft) before);
+                patch(kind, item.requiredObject(name), before == null ? FieldMap.EMPTY : (FieldMap) before);
             case Entries _,OfRecord _ ->
                 throw new IllegalArgumentException("parts of an object are created one by one");
         };
@@ -173,9 +173,9 @@ final class DraftPatcher {
                 yield keys;
             }
             case Part(Kind<?> kind) -> {
-                var parts = new ArrayList<Draft>();
+                var parts = new ArrayList<FieldMap>();
                 for (RequestFields part : item.objects(name, max)) {
-                    parts.add(patch(kind, part, Draft.EMPTY));
+                    parts.add(patch(kind, part, FieldMap.EMPTY));
                 }
                 yield parts;
             }
@@ -202,7 +202,7 @@ final class DraftPatcher {
     }
 
     /** Converts a list of objects, each with an id, to values by key. */
-    private Draft entries(Field field, MapOf type, Target target, RequestFields item) throws BadInputException {
+    private FieldMap entries(Field field, MapOf type, Target target, RequestFields item) throws BadInputException {
         var entries = new LinkedHashMap<String, Object>();
         for (RequestFields entry : item.objects(field.adminName(), MAX_ENTRIES)) {
             String key = key(target, entry, field.entryKey(), entry.requiredText(field.entryKey()));
@@ -217,20 +217,20 @@ final class DraftPatcher {
                         "asks for two values of '" + UnicodeText.cut(key, MAX_QUOTED) + "'");
             }
         }
-        return Draft.of(entries);
+        return FieldMap.of(entries);
     }
 
     private Object entryValue(String field, MapOf type, RequestFields entry) throws BadInputException {
         return switch (type.value()) {
-            case Part(Kind<?> kind) -> patch(kind, entry, Draft.EMPTY);
+            case Part(Kind<?> kind) -> patch(kind, entry, FieldMap.EMPTY);
             case Text _ -> entry.requiredText(field);
             default -> entry.requiredNumber(field);
         };
     }
 
     /** Changes flags; null removes one. */
-    private static Draft flags(RequestFields given, Draft before) throws BadInputException {
-        Draft flags = before;
+    private static FieldMap flags(RequestFields given, FieldMap before) throws BadInputException {
+        FieldMap flags = before;
         for (String name : given.names(MAX_ENTRIES)) {
             flags = flags.with(name, given.bool(name));
         }
@@ -238,8 +238,8 @@ final class DraftPatcher {
     }
 
     /** A new object before its fields are read. */
-    static Draft initial(Kind<?> kind, UUID id) {
-        Draft initial = Draft.of("id", id);
+    static FieldMap initial(Kind<?> kind, UUID id) {
+        FieldMap initial = FieldMap.of("id", id);
         for (Field field : kind.fields()) {
             initial = initial.with(field.name(), field.atCreation());
         }

@@ -5,7 +5,7 @@ import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field.Missing;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Kind;
@@ -189,7 +189,7 @@ public final class ObjectBodies {
 
     /** @param computed fields that are not shown as the document holds them */
     private <T> ObjectBody body(Kind<T> kind, T object, Map<String, ? extends @Nullable Object> computed) {
-        Draft draft = kind.exportAll(object);
+        FieldMap draft = kind.exportAll(object);
         var fields = new LinkedHashMap<String, @Nullable Object>(fields(kind, draft));
         if (kind.isObject()) {
             fields.put("id", draft.id());
@@ -242,14 +242,14 @@ public final class ObjectBodies {
     }
 
     /** @param draft with all defaults */
-    private Map<String, @Nullable Object> fields(Kind<?> kind, Draft draft) {
+    private Map<String, @Nullable Object> fields(Kind<?> kind, FieldMap draft) {
         var fields = new LinkedHashMap<String, @Nullable Object>();
         for (Field field : kind.fields()) {
             if (field.isHidden() || field.type() instanceof Entries) {
                 continue;
             }
             Object value = draft.get(field.name());
-            boolean isShownEmpty = field.missing() != Missing.NULL || !Draft.EMPTY.equals(value);
+            boolean isShownEmpty = field.missing() != Missing.NULL || !FieldMap.EMPTY.equals(value);
             Object shown = value != null && isShownEmpty
                     ? shown(field, field.type(), value)
                     : kind.goesWith(field, draft) ? field.missing() : field.otherwise();
@@ -287,11 +287,11 @@ public final class ObjectBodies {
             case ListOf list -> ((List<?>) value).stream().map(item -> shown(field, list.item(), item)).toList();
             case MapOf map when map.key() instanceof Reference(Target target) -> {
                 var entries = new ArrayList<Map<String, @Nullable Object>>();
-                ((Draft) value).forEach((key, entry) -> entries.add(entry(field, map, idOf(target, key), entry)));
+                ((FieldMap) value).forEach((key, entry) -> entries.add(entry(field, map, idOf(target, key), entry)));
                 yield entries;
             }
-            case Part(Kind<?> kind) -> fields(kind, (Draft) value);
-            default -> value instanceof Draft draft ? draft.values() : value;
+            case Part(Kind<?> kind) -> fields(kind, (FieldMap) value);
+            default -> value instanceof FieldMap draft ? draft.values() : value;
         };
     }
 
@@ -299,7 +299,7 @@ public final class ObjectBodies {
         var entry = new LinkedHashMap<String, @Nullable Object>();
         entry.put(field.entryKey(), id);
         if (type.value() instanceof Part(Kind<?> kind)) {
-            entry.putAll(fields(kind, (Draft) value));
+            entry.putAll(fields(kind, (FieldMap) value));
         } else {
             entry.put(field.entryValue(), value);
         }

@@ -4,7 +4,7 @@ import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.kind.Kind;
@@ -69,7 +69,7 @@ final class ObjectEditor {
         checkNew(item);
         List<String> section = section(item);
         String label = objects == ObjectKind.ATTRIBUTE ? section.getLast() + " attribute" : kind.name();
-        Draft entries = draft.content.at(section);
+        FieldMap entries = draft.content.at(section);
         for (String name : kind.requiredAtCreation()) {
             item.require(name);
             for (Field field : kind.fields()) {
@@ -84,7 +84,7 @@ final class ObjectEditor {
             case ID -> false;
         };
         String key = isKeyGiven ? unused(item.requiredText("key"), entries, label) : id.toString();
-        Draft object = patcher.patch(kind, item, DraftPatcher.initial(kind, id));
+        FieldMap object = patcher.patch(kind, item, DraftPatcher.initial(kind, id));
         checkCreated(draft, key, object, entries, item);
         draft.put(append(section, key), object);
         if (kind.keys() != Keys.ID) {
@@ -103,7 +103,7 @@ final class ObjectEditor {
             throws BadInputException {
         List<String> section = editor.sections.getFirst();
         String field = section.getLast();
-        draft.put(section, Draft.EMPTY);
+        draft.put(section, FieldMap.EMPTY);
         List<Object> parts = item.list(field, MAX_PARTS);
         for (int i = 0; i < parts.size(); i++) {
             String prefix = field + "[" + i + "]: ";
@@ -122,13 +122,13 @@ final class ObjectEditor {
     void update(PendingEdit draft, List<String> path, RequestFields item) throws BadInputException {
         List<String> section = path.subList(0, path.size() - 1);
         String key = path.getLast();
-        Draft before = draft.content.at(path);
+        FieldMap before = draft.content.at(path);
         checkStatus(draft, before, item);
         boolean isKeyChangeable = kind.keys() == Keys.CHANGEABLE || kind.keys() == Keys.OPTIONAL;
         String newKey = isKeyChangeable && item.has("key") ? item.requiredText("key") : key;
         // Without a unit of runs there is no interval either.
         boolean endsRuns = objects == ObjectKind.LEADERBOARD && item.isNull("runUnit");
-        Draft next = new DraftPatcher(draft).patch(kind, item, endsRuns ? before.with("runInterval", null) : before);
+        FieldMap next = new DraftPatcher(draft).patch(kind, item, endsRuns ? before.with("runInterval", null) : before);
         checkChanged(draft, before, next, item);
         checkCreated(draft, newKey, next, draft.content.at(section).with(key, null), item);
         draft.put(path, next);
@@ -139,7 +139,7 @@ final class ObjectEditor {
         }
     }
 
-    private static String unused(String key, Draft entries, String label) throws BadInputException {
+    private static String unused(String key, FieldMap entries, String label) throws BadInputException {
         if (entries.has(key)) {
             throw new BadInputException(Refusal.invalid("Key already in use by another " + label));
         }
@@ -169,7 +169,7 @@ final class ObjectEditor {
         }
     }
 
-    private void checkCreated(PendingEdit draft, String key, Draft object, Draft others, RequestFields item)
+    private void checkCreated(PendingEdit draft, String key, FieldMap object, FieldMap others, RequestFields item)
             throws BadInputException {
         switch (objects) {
             case ACHIEVEMENT -> {
@@ -204,8 +204,8 @@ final class ObjectEditor {
     }
 
     /** Finds a level with the same points. The checks of the ruleset might report it at the other level. */
-    private static void checkPoints(Draft level, Draft others, RequestFields item) throws BadInputException {
-        for (Map.Entry<String, Draft> other : others.objects().entrySet()) {
+    private static void checkPoints(FieldMap level, FieldMap others, RequestFields item) throws BadInputException {
+        for (Map.Entry<String, FieldMap> other : others.objects().entrySet()) {
             Object points = other.getValue().get("points");
             if (item.has("points") && points != null && points.equals(level.get("points"))) {
                 throw item.bad("points", "is also that of the level '" + other.getKey()
@@ -215,7 +215,7 @@ final class ObjectEditor {
     }
 
     /** Checks a change of the status. Unlike a file, a request cannot repeat a status that has passed. */
-    private void checkStatus(PendingEdit draft, Draft before, RequestFields item) throws BadInputException {
+    private void checkStatus(PendingEdit draft, FieldMap before, RequestFields item) throws BadInputException {
         Field status = kind.field("status");
         if (objects != ObjectKind.LEADERBOARD || status == null) {
             return;
@@ -235,7 +235,7 @@ final class ObjectEditor {
         }
     }
 
-    private void checkChanged(PendingEdit draft, Draft before, Draft next, RequestFields item) throws BadInputException {
+    private void checkChanged(PendingEdit draft, FieldMap before, FieldMap next, RequestFields item) throws BadInputException {
         LocalDate today = LocalDate.ofInstant(draft.now, ZoneOffset.UTC);
         String start = before.text("start");
         boolean isMoved = objects == ObjectKind.BOOST && start != null && !start.equals(next.text("start"));

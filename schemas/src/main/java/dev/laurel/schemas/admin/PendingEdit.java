@@ -2,7 +2,7 @@ package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Type.Target;
 import dev.laurel.schemas.ruleset.ObjectIdentity.Origin;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -26,9 +26,9 @@ final class PendingEdit {
     /** The paths of the edited object and of the parts that are created with it. */
     final List<ObjectPath> parts = new ArrayList<>();
 
-    Draft content;
+    FieldMap content;
 
-    private PendingEdit(Ruleset base, Instant now, List<Origin> origins, Draft content) {
+    private PendingEdit(Ruleset base, Instant now, List<Origin> origins, FieldMap content) {
         this.base = base;
         this.now = now;
         this.origins = new ArrayList<>(origins);
@@ -61,8 +61,8 @@ final class PendingEdit {
     }
 
     /** The key of the object with this id. */
-    static @Nullable String keyOf(Draft entries, UUID id) {
-        for (Map.Entry<String, Draft> entry : entries.objects().entrySet()) {
+    static @Nullable String keyOf(FieldMap entries, UUID id) {
+        for (Map.Entry<String, FieldMap> entry : entries.objects().entrySet()) {
             if (id.equals(entry.getValue().id())) {
                 return entry.getKey();
             }

@@ -5,7 +5,7 @@ import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
 import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind;
@@ -34,7 +34,7 @@ final class SettingsEditor {
     /** Merges the given fields; changes nothing if one of them is invalid. */
     static EditResult patch(Ruleset current, AccessIndex before, Edit.Patch edit, Instant now) {
         PendingEdit draft = PendingEdit.of(current, now);
-        Draft unchanged = draft.content;
+        FieldMap unchanged = draft.content;
         var access = new PendingAccess(before);
         try {
             patch(draft, access, edit.kind(), RequestFields.of(edit.fields()));
@@ -79,7 +79,7 @@ final class SettingsEditor {
                         draft.base.version() > 0, draft.now);
             }
             case STREAK -> {
-                Draft before = draft.content.at(settings.section());
+                FieldMap before = draft.content.at(settings.section());
                 boolean losesDaysOff = item.has("frequency") && !"daily".equals(item.text("frequency"));
                 if (losesDaysOff && before.has("daysOff")) {
                     draft.put(settings.section(), before.with("daysOff", null));
@@ -126,8 +126,8 @@ final class SettingsEditor {
             throws BadInputException {
         var path = new ArrayList<>(settings.section());
         path.addAll(below);
-        Draft next = new DraftPatcher(draft).patch(kind, item, draft.content.at(path));
-        boolean isDefault = next.values().values().stream().allMatch(Draft.EMPTY::equals);
+        FieldMap next = new DraftPatcher(draft).patch(kind, item, draft.content.at(path));
+        boolean isDefault = next.values().values().stream().allMatch(FieldMap.EMPTY::equals);
         draft.put(isDefault ? settings.section() : path, isDefault ? null : next);
     }
 }

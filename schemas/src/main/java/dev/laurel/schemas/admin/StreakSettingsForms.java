@@ -2,7 +2,7 @@ package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Uuids;
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import java.math.BigDecimal;
@@ -49,18 +49,18 @@ final class StreakSettingsForms {
     private static final String EXACT = "exactThreshold";
 
     private final RequestFields given;
-    private final Map<String, Draft> metrics;
+    private final Map<String, FieldMap> metrics;
     private final StreakSettings present;
     private final Map<String, @Nullable Object> own = new LinkedHashMap<>();
 
-    private StreakSettingsForms(RequestFields given, Map<String, Draft> metrics, StreakSettings present) {
+    private StreakSettingsForms(RequestFields given, Map<String, FieldMap> metrics, StreakSettings present) {
         this.given = given;
         this.metrics = metrics;
         this.present = present;
     }
 
     /** @param metrics the metrics of the ruleset, by key; @param present the settings before the change */
-    static RequestFields toOwn(RequestFields given, Map<String, Draft> metrics, StreakSettings present)
+    static RequestFields toOwn(RequestFields given, Map<String, FieldMap> metrics, StreakSettings present)
             throws BadInputException {
         return new StreakSettingsForms(given, metrics, present).toOwn();
     }
@@ -224,7 +224,7 @@ final class StreakSettingsForms {
     /** The id of the metric that an entry names by its key. An entry without an id has the limits of the public form. */
     private String idOf(RequestFields entry, Set<String> keys) throws BadInputException {
         String key = entry.requiredText("key");
-        Draft metric = metrics.get(key);
+        FieldMap metric = metrics.get(key);
         if (metric == null) {
             throw entry.bad("key", "is '" + key + "', which is no metric");
         }

@@ -41,18 +41,18 @@ final class DraftChecker {
     private static final Pattern OBJECT_KEY = Pattern.compile("[A-Za-z0-9_-]{1,255}");
 
     /** The draft in which references are looked up. */
-    private final Draft root;
+    private final FieldMap root;
 
     private final IssueList issues;
     private final Set<UUID> ids = new HashSet<>();
 
-    DraftChecker(Draft root, IssueList issues) {
+    DraftChecker(FieldMap root, IssueList issues) {
         this.root = root;
         this.issues = issues;
     }
 
     /** @param outer the object around it; null at the top */
-    void check(Kind<?> kind, String path, Draft draft, @Nullable Scope outer) {
+    void check(Kind<?> kind, String path, FieldMap draft, @Nullable Scope outer) {
         var scope = new Scope(kind, draft.values(), outer);
         issues.expect(draft.id() == null || !kind.isObject() || ids.add(draft.id()), path + "/id", "is used twice");
         for (Field field : kind.fields()) {
@@ -73,7 +73,7 @@ final class DraftChecker {
         kind.rules().forEach(rule -> rule.of(issues, path, draft));
     }
 
-    private void checkPair(String path, Draft draft, String one, String other) {
+    private void checkPair(String path, FieldMap draft, String one, String other) {
         issues.expect(draft.has(one) || !draft.has(other), path + "/" + one, "is required beside " + other);
     }
 
@@ -93,7 +93,7 @@ final class DraftChecker {
         }
         Kind.Check entryRule = field.entryRule();
         if (entryRule != null) {
-            entryRule.of(issues, at, (Draft) value);
+            entryRule.of(issues, at, (FieldMap) value);
         }
         if (isValid) {
             for (Field other : scope.kind().fields()) {
@@ -109,7 +109,7 @@ final class DraftChecker {
     private void checkCondition(Field field, Condition condition, String path, Scope scope) {
         Object value = scope.values().get(field.name());
         Object word = scope.word(condition.field());
-        boolean isGiven = value != null && !Draft.EMPTY.equals(value);
+        boolean isGiven = value != null && !FieldMap.EMPTY.equals(value);
         if (isGiven && word != null && !scope.applies(field)) {
             issues.add(path + "/" + field.name(), "belongs to " + condition.field() + " "
                     + String.join(" or ", condition.words()) + ", not to " + condition.field() + " " + word);
@@ -136,12 +136,12 @@ final class DraftChecker {
                     "must be an IANA time zone, such as Europe/Helsinki");
             case Reference(Target target) -> reference(path, (String) value, target);
             case ListOf list -> list(field, list, path, (List<?>) value, scope);
-            case MapOf map -> map(field, map, path, (Draft) value, scope);
+            case MapOf map -> map(field, map, path, (FieldMap) value, scope);
             case Part(Kind<?> kind) -> {
-                check(kind, path, (Draft) value, scope);
+                check(kind, path, (FieldMap) value, scope);
                 yield true;
             }
-            case Entries(Kind<?> kind, int max) -> entries(kind, max, path, (Draft) value, scope);
+            case Entries(Kind<?> kind, int max) -> entries(kind, max, path, (FieldMap) value, scope);
             case OfRecord _ -> throw new IllegalArgumentException("not in configured objects: " + type);
         };
     }
@@ -168,7 +168,7 @@ final class DraftChecker {
     }
 
     private boolean reference(String path, String key, Target target) {
-        Draft known = root.at(target.path());
+        FieldMap known = root.at(target.path());
         if (!known.has(key)) {
             issues.add(path, "names an unknown " + target.label() + " " + quoted(key) + "; known: "
                     + IssueList.some(known.names()));
@@ -190,7 +190,7 @@ final class DraftChecker {
         return true;
     }
 
-    private boolean map(Field field, MapOf type, String path, Draft entries, Scope scope) {
+    private boolean map(Field field, MapOf type, String path, FieldMap entries, Scope scope) {
         issues.expect(type.max() == 0 || entries.size() <= type.max(), path,
                 "must have at most " + type.max() + " entries");
         entries.values().forEach((key, value) -> {
@@ -203,14 +203,14 @@ final class DraftChecker {
         return true;
     }
 
-    private boolean entries(Kind<?> kind, int max, String path, Draft entries, Scope scope) {
+    private boolean entries(Kind<?> kind, int max, String path, FieldMap entries, Scope scope) {
         issues.expect(entries.size() <= max, path, "must have at most " + max + " entries");
         entries.values().forEach((key, value) -> {
             String at = path + "/" + escaped(key);
             issues.expect(OBJECT_KEY.matcher(key).matches(), at,
                     "has a bad key: 1 to 255 letters, digits, '-' and '_' are allowed");
             if (issues.required(at, value)) {
-                check(kind, at, (Draft) value, scope);
+                check(kind, at, (FieldMap) value, scope);
             }
         });
         return true;

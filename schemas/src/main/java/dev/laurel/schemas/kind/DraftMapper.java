@@ -36,18 +36,18 @@ final class DraftMapper {
 
     // From a draft to a document.
 
-    static <T> T make(Kind<T> kind, Draft draft, Map<String, ?> given) {
+    static <T> T make(Kind<T> kind, FieldMap draft, Map<String, ?> given) {
         return make(kind, draft, given, null);
     }
 
-    private static <T> T make(Kind<T> kind, Draft draft, Map<String, ?> given, @Nullable Scope outer) {
+    private static <T> T make(Kind<T> kind, FieldMap draft, Map<String, ?> given, @Nullable Scope outer) {
         Class<T> recordType = Objects.requireNonNull(kind.recordType(), "objects of this kind are made by hand");
         var scope = new Scope(kind, draft.values(), outer);
         var values = new HashMap<String, @Nullable Object>(given);
         for (Field field : kind.fields()) {
             Object value = draft.get(field.name());
             if (value == null) {
-                value = field.type() instanceof MapOf ? Draft.EMPTY : field.initial(given.get("key"));
+                value = field.type() instanceof MapOf ? FieldMap.EMPTY : field.initial(given.get("key"));
             }
             if (value != null && scope.applies(field) && !(field.type() instanceof Entries)) {
                 values.put(componentOf(kind, field), document(field.type(), value, scope));
@@ -77,13 +77,13 @@ final class DraftMapper {
             case Zone() -> Zones.stored((String) value);
             case ListOf list ->
                 ((List<?>) value).stream().map(item -> document(list.item(), item, scope)).toList();
-            case MapOf map -> documentOf(map, (Draft) value, scope);
-            case Part(Kind<?> kind) -> make(kind, (Draft) value, Map.of(), scope);
+            case MapOf map -> documentOf(map, (FieldMap) value, scope);
+            case Part(Kind<?> kind) -> make(kind, (FieldMap) value, Map.of(), scope);
             case Entries _,OfRecord _ -> throw new IllegalArgumentException("the editor makes objects one by one");
         };
     }
 
-    private static Object documentOf(MapOf type, Draft entries, Scope scope) {
+    private static Object documentOf(MapOf type, FieldMap entries, Scope scope) {
         Class<? extends Record> entry = type.entry();
         if (entry == null) {
             var map = new LinkedHashMap<Object, Object>();
@@ -94,7 +94,7 @@ final class DraftMapper {
         RecordComponent[] components = entry.getRecordComponents();
         var list = new ArrayList<>();
         entries.forEach((key, value) -> list.add(type.value() instanceof Part(Kind<?> kind)
-                ? make(kind, (Draft) value, Map.of(components[0].getName(), key), scope)
+                ? make(kind, (FieldMap) value, Map.of(components[0].getName(), key), scope)
                 : Records.make(entry, "", Map.of(components[0].getName(), key, components[1].getName(),
                         document(type.value(), value, scope)))));
         return list;
@@ -103,7 +103,7 @@ final class DraftMapper {
     // From a document to a draft.
 
     /** @param isFull whether values that equal their defaults are included */
-    static Draft export(Kind<?> kind, Object document, @Nullable Scope outer, boolean isFull) {
+    static FieldMap export(Kind<?> kind, Object document, @Nullable Scope outer, boolean isFull) {
         var values = new LinkedHashMap<String, @Nullable Object>();
         var scope = new Scope(kind, values, outer);
         if (kind.isObject()) {
@@ -117,7 +117,7 @@ final class DraftMapper {
             Object held = applies ? Records.get(document, componentOf(kind, field)) : null;
             Object value = held == null ? null : draft(field.type(), held, scope, isFull);
             if (value == null && field.type() instanceof MapOf && (applies || !isFull)) {
-                value = Draft.EMPTY;
+                value = FieldMap.EMPTY;
             }
             Object initial = field.initial(Records.get(document, "key"));
             if (value == null && applies && isFull) {
@@ -128,7 +128,7 @@ final class DraftMapper {
                 values.put(field.name(), value);
             }
         }
-        return Draft.of(values);
+        return FieldMap.of(values);
     }
 
     private static Object draft(Type type, Object value, Scope scope, boolean isFull) {
@@ -144,20 +144,20 @@ final class DraftMapper {
         };
     }
 
-    private static Draft draftOf(MapOf type, Object held, Scope scope, boolean isFull) {
+    private static FieldMap draftOf(MapOf type, Object held, Scope scope, boolean isFull) {
         var entries = new LinkedHashMap<String, Object>();
         Class<? extends Record> entryType = type.entry();
         if (entryType == null) {
             ((Map<?, ?>) held).forEach((key, value) -> entries.put((String) draft(type.key(), key, scope, isFull),
                     draft(type.value(), value, scope, isFull)));
-            return Draft.of(entries);
+            return FieldMap.of(entries);
         }
         RecordComponent[] components = entryType.getRecordComponents();
         for (Object entry : (List<?>) held) {
             Object value = type.value() instanceof Part ? entry : component(entry, components[1]);
             entries.put((String) component(entry, components[0]), draft(type.value(), value, scope, isFull));
         }
-        return Draft.of(entries);
+        return FieldMap.of(entries);
     }
 
     private static Object component(Object entry, RecordComponent component) {

@@ -33,11 +33,11 @@ final class DraftReader {
 
     private DraftReader() {}
 
-    static Draft read(Kind<?> kind, Map<?, ?> values) {
+    static FieldMap read(Kind<?> kind, Map<?, ?> values) {
         return new DraftReader().object(kind, values);
     }
 
-    private Draft object(Kind<?> kind, Map<?, ?> values) {
+    private FieldMap object(Kind<?> kind, Map<?, ?> values) {
         var read = new LinkedHashMap<String, @Nullable Object>();
         values.forEach((key, value) -> {
             String name = (String) key;
@@ -56,7 +56,7 @@ final class DraftReader {
     }
 
     /** Puts fields into the order of the kind and omits nulls. Sections that a ruleset does not have stay missing. */
-    static Draft ordered(Kind<?> kind, Map<String, @Nullable Object> read) {
+    static FieldMap ordered(Kind<?> kind, Map<String, @Nullable Object> read) {
         var ordered = new LinkedHashMap<String, Object>();
         if (read.get(Kind.ID) != null && kind.isObject()) {
             ordered.put(Kind.ID, read.get(Kind.ID));
@@ -65,13 +65,13 @@ final class DraftReader {
             Object value = read.get(field.name());
             boolean isFilled = value == null && kind.recordType() != null;
             if (isFilled && (field.type() instanceof MapOf || field.type() instanceof Entries)) {
-                value = Draft.EMPTY;
+                value = FieldMap.EMPTY;
             }
             if (value != null) {
                 ordered.put(field.name(), value);
             }
         }
-        return Draft.of(ordered);
+        return FieldMap.of(ordered);
     }
 
     private static String known(Kind<?> kind) {
@@ -145,28 +145,28 @@ final class DraftReader {
             items.add(value(type.item(), given.get(i)));
             path.removeLast();
         }
-        return Draft.listOf(items);
+        return FieldMap.listOf(items);
     }
 
-    private Draft map(Type type, Object value) {
+    private FieldMap map(Type type, Object value) {
         var entries = new LinkedHashMap<String, @Nullable Object>();
         fields(value).forEach((key, entry) -> {
             path.add((String) key);
             entries.put((String) key, value(type, entry));
             path.removeLast();
         });
-        return Draft.of(entries);
+        return FieldMap.of(entries);
     }
 
     private Map<?, ?> fields(Object value) {
         return switch (value) {
             case Map<?, ?> fields -> fields;
-            case Draft draft -> draft.values();
+            case FieldMap draft -> draft.values();
             default -> throw bad("must be an object");
         };
     }
 
-    private Draft.DraftException bad(String problem) {
-        return new Draft.DraftException(path, problem);
+    private FieldMap.DraftException bad(String problem) {
+        return new FieldMap.DraftException(path, problem);
     }
 }

@@ -45,7 +45,7 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
     public interface Check {
 
         /** @param path JSON pointer to the draft */
-        void of(IssueList issues, String path, Draft draft);
+        void of(IssueList issues, String path, FieldMap draft);
     }
 
     /** The source of the keys of objects in the admin API. */
@@ -69,7 +69,7 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
      * @param made completes a document that was made by names
      * @param exported exports a document with the help of the export by names
      */
-    public record Adjustment<T>(BiFunction<T, Draft, T> made, BiFunction<T, Function<T, Draft>, Draft> exported) {}
+    public record Adjustment<T>(BiFunction<T, FieldMap, T> made, BiFunction<T, Function<T, FieldMap>, FieldMap> exported) {}
 
     public static <T> Kind<T> of(String name, @Nullable Class<T> recordType, Field... fields) {
         var byName = new LinkedHashMap<String, Field>();
@@ -109,7 +109,7 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
     }
 
     /** See {@link Adjustment}. */
-    public Kind<T> adjusted(BiFunction<T, Draft, T> made, BiFunction<T, Function<T, Draft>, Draft> exported) {
+    public Kind<T> adjusted(BiFunction<T, FieldMap, T> made, BiFunction<T, Function<T, FieldMap>, FieldMap> exported) {
         return Records.with(this, "adjustment", new Adjustment<>(made, exported));
     }
 
@@ -158,7 +158,7 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
     }
 
     /** Whether the condition of a field is met in this object. */
-    public boolean goesWith(Field field, Draft draft) {
+    public boolean goesWith(Field field, FieldMap draft) {
         return new Scope(this, draft.values(), null).applies(field);
     }
 
@@ -191,12 +191,12 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
      *
      * @throws Draft.DraftException naming the first unknown field or value of a wrong type
      */
-    public Draft read(Map<?, ?> values) {
+    public FieldMap read(Map<?, ?> values) {
         return DraftReader.read(this, values);
     }
 
     /** Finds all that is wrong with a draft of this kind, including references within it. */
-    public void check(Draft draft, IssueList issues) {
+    public void check(FieldMap draft, IssueList issues) {
         new DraftChecker(draft, issues).check(this, "", draft, null);
     }
 
@@ -205,13 +205,13 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
      *
      * @param section path of names to the map that holds the object
      */
-    public Draft renamed(Draft draft, List<String> section, String from, String to) {
+    public FieldMap renamed(FieldMap draft, List<String> section, String from, String to) {
         return renamed(draft.with(section, draft.at(section).renamed(from, to)), section,
                 key -> from.equals(key) ? to : key);
     }
 
-    private Draft renamed(Draft draft, List<String> section, UnaryOperator<Object> rename) {
-        Draft renamed = draft;
+    private FieldMap renamed(FieldMap draft, List<String> section, UnaryOperator<Object> rename) {
+        FieldMap renamed = draft;
         for (Field field : fieldsByName.values()) {
             Object value = draft.get(field.name());
             Object next = value == null ? null : renamed(field.type(), value, section, rename);
@@ -226,12 +226,12 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
             case Reference(Target target) when target.path().equals(section) -> rename.apply(value);
             case ListOf list ->
                 ((List<?>) value).stream().map(item -> renamed(list.item(), item, section, rename)).toList();
-            case Part(Kind<?> kind) -> kind.renamed((Draft) value, section, rename);
+            case Part(Kind<?> kind) -> kind.renamed((FieldMap) value, section, rename);
             case Entries(Kind<?> kind, int _) -> {
-                var entries = new LinkedHashMap<String, Draft>();
-                ((Draft) value).objects()
+                var entries = new LinkedHashMap<String, FieldMap>();
+                ((FieldMap) value).objects()
                         .forEach((key, object) -> entries.put(key, kind.renamed(object, section, rename)));
-                yield Draft.of(entries);
+                yield FieldMap.of(entries);
             }
             case MapOf map when map.key() instanceof Reference(Target target) && target.path().equals(section) ->
                 throw new IllegalArgumentException("objects that are keys of a map keep their keys: " + section);
@@ -245,22 +245,22 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
      *
      * @param given values of components that no field holds, by name
      */
-    public T make(Draft draft, Map<String, ?> given) {
+    public T make(FieldMap draft, Map<String, ?> given) {
         T made = DraftMapper.make(this, draft, given);
         return adjustment == null ? made : adjustment.made().apply(made, draft);
     }
 
     /** The draft of a document, without values that equal their defaults; the inverse of {@link #make}. */
-    public Draft export(T document) {
+    public FieldMap export(T document) {
         return exported(document, false);
     }
 
     /** The draft of a document with all defaults. */
-    public Draft exportAll(T document) {
+    public FieldMap exportAll(T document) {
         return exported(document, true);
     }
 
-    private Draft exported(T document, boolean isFull) {
+    private FieldMap exported(T document, boolean isFull) {
         return adjustment == null
                 ? DraftMapper.export(this, document, null, isFull)
                 : DraftReader.ordered(this, adjustment.exported()

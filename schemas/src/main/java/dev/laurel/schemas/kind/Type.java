@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The type of a field: the form of its value in a {@link Draft}, its bounds, and its form in a document. */
+/** The type of a field: the form of its value in a {@link FieldMap}, its bounds, and its form in a document. */
 public sealed interface Type {
 
     /** @param min minimum length @param max maximum length; 0 if rules of the field limit it */

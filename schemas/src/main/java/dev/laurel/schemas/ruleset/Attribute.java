@@ -1,6 +1,6 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind.Keys;
@@ -37,18 +37,18 @@ public record Attribute(int number, UUID id, String key, String name, AttributeT
     }
 
     /** Checks that at most {@value #MAX_ANALYTICS} attributes of users divide reports. */
-    public static void checkUsers(IssueList issues, String path, Draft attributes) {
+    public static void checkUsers(IssueList issues, String path, FieldMap attributes) {
         check(issues, path, attributes, MAX_ANALYTICS, "must be true for at most " + MAX_ANALYTICS + " attributes");
     }
 
     /** Checks that no attribute of events divides reports. */
-    public static void checkEvents(IssueList issues, String path, Draft attributes) {
+    public static void checkEvents(IssueList issues, String path, FieldMap attributes) {
         check(issues, path, attributes, 0, "must be false: reports are divided by attributes of users only");
     }
 
-    private static void check(IssueList issues, String path, Draft attributes, int most, String problem) {
+    private static void check(IssueList issues, String path, FieldMap attributes, int most, String problem) {
         attributes.values().entrySet().stream()
-                .filter(entry -> entry.getValue() instanceof Draft one && Boolean.TRUE.equals(one.get("analytics")))
+                .filter(entry -> entry.getValue() instanceof FieldMap one && Boolean.TRUE.equals(one.get("analytics")))
                 .skip(most)
                 .forEach(entry -> issues.add(path + "/" + IssueList.escaped(entry.getKey()) + "/analytics", problem));
     }

@@ -1,6 +1,6 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind.Keys;
@@ -112,7 +112,7 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
                     "maxParticipants", "start", "end", "startTime", "endTime", "breakdownAttributes", "runUnit",
                     "runInterval", "rankAll", "spreadGroups");
 
-    private static void window(IssueList issues, String path, Draft board) {
+    private static void window(IssueList issues, String path, FieldMap board) {
         SharedFields.checkTimes(issues, path, "startTime", board.text("startTime"), "endTime", board.text("endTime"));
     }
 

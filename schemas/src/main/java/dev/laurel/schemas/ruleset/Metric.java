@@ -1,6 +1,6 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind;
@@ -38,7 +38,7 @@ public record Metric(int number, UUID id, String key, String name, String unitTy
                             Map.of("units", Map.of("pattern", "^[A-Z]{3}$")))))
             .requiredAtCreation("name").shown("id", "name", "key", "unitType", "units");
 
-    private static void units(IssueList issues, String path, Draft metric) {
+    private static void units(IssueList issues, String path, FieldMap metric) {
         String units = metric.text("units");
         issues.expect(!"currency".equals(metric.text("unitType")) || units != null && units.matches("[A-Z]{3}"),
                 path + "/units", "must be an upper-case ISO 4217 code, such as EUR, for unitType currency");

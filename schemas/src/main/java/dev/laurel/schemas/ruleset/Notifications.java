@@ -1,7 +1,7 @@
 package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.input.UnicodeText;
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field.Missing;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList;
@@ -61,15 +61,15 @@ public record Notifications(List<Template> templates, Timing timing, Sender send
                 Field.counts("reactivationDays", 1, MAX_REACTIVATION_DAYS, MAX_REACTIVATIONS)
                         .defaultsTo(List.of(3, 5, 7, 14, 30)).schema(Map.of("uniqueItems", true)),
                 // When users are reminded of a streak that they have not extended in the current period.
-                Field.part("streakReminder", StreakReminder.KIND).defaultsTo(Draft.EMPTY),
+                Field.part("streakReminder", StreakReminder.KIND).defaultsTo(FieldMap.EMPTY),
                 // The times of day at which messages about achievements may be sent.
-                Field.part("achievementWindow", Window.KIND).defaultsTo(Draft.EMPTY),
+                Field.part("achievementWindow", Window.KIND).defaultsTo(FieldMap.EMPTY),
                 // Whether messages are sent, by type. A type that is left out is on.
                 // API: By type; a type that is left out is on.
                 Field.flags("enabled", NotificationType.class))
                 .check(Timing::ascending);
 
-        private static void ascending(IssueList issues, String path, Draft timing) {
+        private static void ascending(IssueList issues, String path, FieldMap timing) {
             int last = 0;
             for (int i = 0; i < timing.list("reactivationDays").size(); i++) {
                 if (timing.list("reactivationDays").get(i) instanceof Integer day) {
@@ -128,7 +128,7 @@ public record Notifications(List<Template> templates, Timing timing, Sender send
                 Field.timeOfDay("to").defaultsTo("21:00"))
                 .check(Window::ascending);
 
-        private static void ascending(IssueList issues, String path, Draft window) {
+        private static void ascending(IssueList issues, String path, FieldMap window) {
             SharedFields.checkTimes(issues, path, "from", window.has("from") ? window.text("from") : "17:00", "to",
                     window.has("to") ? window.text("to") : "21:00");
         }

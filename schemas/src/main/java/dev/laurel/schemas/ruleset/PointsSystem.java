@@ -1,6 +1,6 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Field.Missing;
 import dev.laurel.schemas.kind.IssueList;
@@ -38,11 +38,11 @@ public record PointsSystem(int number, UUID id, String key, String name, @Nullab
             .requiredAtCreation("name")
             .shown("id", "name", "key", "description", "badge", "maxPoints", "levelAt", "status");
 
-    private static void thresholds(IssueList issues, String path, Draft levels) {
+    private static void thresholds(IssueList issues, String path, FieldMap levels) {
         var owners = new HashMap<Object, String>();
         levels.values().forEach((key, level) -> {
             String at = path + "/" + IssueList.escaped(key);
-            Object points = level instanceof Draft draft ? draft.get("points") : null;
+            Object points = level instanceof FieldMap draft ? draft.get("points") : null;
             String other = points == null ? null : owners.putIfAbsent(points, at);
             if (other != null) {
                 issues.add(at + "/points",

@@ -1,6 +1,6 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Field.Missing;
 import dev.laurel.schemas.kind.Kind;
@@ -111,7 +111,7 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
             Field.part("rateLimits", RATE_LIMITS).clearable().shownMissing(Missing.NULL),
             // The appearance of messages.
             // API: The appearance of messages.
-            Field.part("branding", BRANDING).defaultsTo(Draft.EMPTY))
+            Field.part("branding", BRANDING).defaultsTo(FieldMap.EMPTY))
             .shown("controlRatio", "weekStartsOn", "defaultTimeZone", "messageTimeZone", "integerLeaderboardValues",
                     "applicationKeysEnabled", "rateLimits", "branding", "experimentation",
                     "analyticsRetentionDays", "trackOpens", "trackClicks");

@@ -1,7 +1,7 @@
 package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.input.Amounts;
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Type.Target;
@@ -122,7 +122,7 @@ public final class SharedFields {
     }
 
     /** Checks that {@code end} is not before {@code start}; either may be left out. */
-    static void dates(IssueList issues, String path, Draft draft) {
+    static void dates(IssueList issues, String path, FieldMap draft) {
         String start = draft.text("start");
         String end = draft.text("end");
         // Dates have the same order as their texts.

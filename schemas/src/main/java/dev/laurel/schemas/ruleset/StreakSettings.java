@@ -1,6 +1,6 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field.Missing;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList;
@@ -95,7 +95,7 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
             List.of(), null, null, null, null, List.of());
 
     /** Moves the settings of a draft to where they apply: those of freezes and personalization may be on. */
-    private static StreakSettings switched(StreakSettings off, Draft draft) {
+    private static StreakSettings switched(StreakSettings off, FieldMap draft) {
         Freezes freezes = off.freezesOnceOn();
         Personalization personalization = off.personalizationOnceOn();
         return Records.with(off, "freezes", Boolean.TRUE.equals(draft.get("freezesEnabled")) ? freezes : null,
@@ -106,8 +106,8 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
     }
 
     /** The inverse of {@link #switched}. */
-    private static Draft asIfOff(StreakSettings streak, Function<StreakSettings, Draft> export) {
-        Draft draft = export.apply(Records.with(streak, "freezes", null, "personalization", null, "freezesWhenOff",
+    private static FieldMap asIfOff(StreakSettings streak, Function<StreakSettings, FieldMap> export) {
+        FieldMap draft = export.apply(Records.with(streak, "freezes", null, "personalization", null, "freezesWhenOff",
                 streak.freezesOnceOn(), "personalizationWhenOff", streak.personalizationOnceOn()));
         boolean earnsNone = streak.freezesOnceOn().earnIntervalDays() == 0;
         return draft.with("freezesEnabled", streak.freezes() == null ? draft.get("freezesEnabled") : true)
@@ -117,13 +117,13 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
                 .with("freezeAutoEarnAmount", earnsNone ? null : draft.get("freezeAutoEarnAmount"));
     }
 
-    private static void checkDaysOff(IssueList issues, String path, Draft streak) {
+    private static void checkDaysOff(IssueList issues, String path, FieldMap streak) {
         String frequency = streak.has("frequency") ? streak.text("frequency") : "daily";
         issues.expect(streak.list("daysOff").isEmpty() || "daily".equals(frequency), path + "/daysOff",
                 "must be empty unless frequency is daily; it is " + frequency);
     }
 
-    private static void checkInitialFreezes(IssueList issues, String path, Draft streak) {
+    private static void checkInitialFreezes(IssueList issues, String path, FieldMap streak) {
         int initial = streak.get("initialFreezes") instanceof Integer given ? given : Freezes.DEFAULT.initial();
         int max = streak.get("maxFreezes") instanceof Integer given ? given : Freezes.DEFAULT.max();
         boolean isInRange = initial <= MAX_FREEZES && max > 0;
@@ -131,7 +131,7 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
                 "is " + initial + ", must not be above maxFreezes, which is " + max);
     }
 
-    private static void ascending(IssueList issues, String path, Draft bounds) {
+    private static void ascending(IssueList issues, String path, FieldMap bounds) {
         boolean isAscending = !(bounds.get("min") instanceof BigDecimal min)
                 || !(bounds.get("max") instanceof BigDecimal max) || !SharedFields.AMOUNT.holds().test(min)
                 || !SharedFields.AMOUNT.holds().test(max) || min.compareTo(max) <= 0;

@@ -1,6 +1,6 @@
 package dev.laurel.schemas.ruleset;
 
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind.Keys;
@@ -83,10 +83,10 @@ public record Template(int number, UUID id, String key, NotificationType type, N
     }
 
     /** Reports active templates with equal filters at both templates, so that an edit of either one shows the issue. */
-    public static void checkUnique(IssueList issues, String path, Draft templates) {
+    public static void checkUnique(IssueList issues, String path, FieldMap templates) {
         var active = new HashMap<List<Object>, String>();
         templates.values().forEach((key, value) -> {
-            Draft template = value instanceof Draft draft ? draft : Draft.EMPTY;
+            FieldMap template = value instanceof FieldMap draft ? draft : FieldMap.EMPTY;
             boolean isSlot = isWord("type", template) && isWord("channel", template)
                     && (!template.has("status") || "active".equals(template.text("status")));
             String at = path + "/" + IssueList.escaped(key);
@@ -101,12 +101,12 @@ public record Template(int number, UUID id, String key, NotificationType type, N
         });
     }
 
-    private static boolean isWord(String field, Draft template) {
+    private static boolean isWord(String field, FieldMap template) {
         String word = template.text(field);
         return word != null && KIND.typeAt(List.of(field)) instanceof Type.Words words && words.words().contains(word);
     }
 
-    private static void addConflict(IssueList issues, String path, String other, Draft template) {
+    private static void addConflict(IssueList issues, String path, String other, FieldMap template) {
         issues.add(path + "/status", "must be inactive while the template '"
                 + other.substring(other.lastIndexOf('/') + 1) + "' is active: both are of type "
                 + template.text("type") + " and channel " + template.text("channel")

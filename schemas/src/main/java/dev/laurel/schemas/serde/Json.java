@@ -18,8 +18,8 @@ import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.kind.Draft.DraftException;
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap.DraftException;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Type.Words;
@@ -312,7 +312,7 @@ public final class Json {
                 .addMixIn(AccessRecord.Instance.class, WithoutNull.class)
                 .addMixIn(AccessEdit.SetMultiTenancy.class, WithoutNull.class)
                 .addMixIn(Ruleset.class, WithoutNull.class)
-                .addMixIn(Draft.class, DraftForm.class).addMixIn(RulesetSource.class, SourceForm.class)
+                .addMixIn(FieldMap.class, DraftForm.class).addMixIn(RulesetSource.class, SourceForm.class)
                 .addMixIn(ObjectBody.class, FieldsForm.class).build();
     }
 
@@ -403,7 +403,7 @@ public final class Json {
 
     private interface SourceForm {
         @JsonValue
-        Draft content();
+        FieldMap content();
     }
 
     private interface FieldsForm {

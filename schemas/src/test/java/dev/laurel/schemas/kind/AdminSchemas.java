@@ -396,7 +396,7 @@ final class AdminSchemas {
     }
 
     private static boolean hasDefault(Object initial) {
-        return initial != null && !initial.equals(Draft.EMPTY) && !initial.equals(List.of()) && !initial.equals("");
+        return initial != null && !initial.equals(FieldMap.EMPTY) && !initial.equals(List.of()) && !initial.equals("");
     }
 
     /** The names of a field in requests and answers. */

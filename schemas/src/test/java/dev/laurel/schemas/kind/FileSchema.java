@@ -142,7 +142,7 @@ final class FileSchema {
         property.putAll(type(field.type(), field.isRequired() && field.condition() == null));
         property.putAll(sorted(field.schema()));
         Object initial = field.initial();
-        if (initial != null && !initial.equals(Draft.EMPTY) && !initial.equals(List.of())) {
+        if (initial != null && !initial.equals(FieldMap.EMPTY) && !initial.equals(List.of())) {
             property.put("default", initial);
         }
         return property;

@@ -1,7 +1,7 @@
 package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
@@ -92,22 +92,22 @@ final class ExportedRulesetTest {
 
     @Test
     void shouldLeaveOutDefaults() {
-        var source = RulesetSource.of(Draft.of("metrics",
-                Draft.of("laps", Draft.of("name", "laps", "unitType", "number", "units", "")), "streak",
-                Draft.of("enabled", true, "frequency", "daily", "evaluationMode", "OR", "freezesEnabled", false,
+        var source = RulesetSource.of(FieldMap.of("metrics",
+                FieldMap.of("laps", FieldMap.of("name", "laps", "unitType", "number", "units", "")), "streak",
+                FieldMap.of("enabled", true, "frequency", "daily", "evaluationMode", "OR", "freezesEnabled", false,
                         "initialFreezes", 0, "maxFreezes", 3, "personalizationEnabled", false),
                 "settings",
-                Draft.of("controlRatio", 0, "defaultTimeZone", "UTC", "weekStartsOn", "sunday",
+                FieldMap.of("controlRatio", 0, "defaultTimeZone", "UTC", "weekStartsOn", "sunday",
                         "integerLeaderboardValues", false, "messageTimeZone", "America/New_York",
-                        "applicationKeysEnabled", true, "rateLimits", Draft.of(), "branding", Draft.of()),
+                        "applicationKeysEnabled", true, "rateLimits", FieldMap.of(), "branding", FieldMap.of()),
                 "notifications",
-                Draft.of("settings",
-                        Draft.of("recapPeriod", "weekly", "reactivationDays", List.of(3, 5, 7, 14, 30),
+                FieldMap.of("settings",
+                        FieldMap.of("recapPeriod", "weekly", "reactivationDays", List.of(3, 5, 7, 14, 30),
                                 "streakReminder",
-                                Draft.of("dailyHoursBefore", 4, "weeklyDay", "friday", "weeklyTime", "09:00",
+                                FieldMap.of("dailyHoursBefore", 4, "weeklyDay", "friday", "weeklyTime", "09:00",
                                         "monthlyDay", 25, "monthlyTime", "09:00:00"),
-                                "achievementWindow", Draft.of("from", "17:00", "to", "21:00")),
-                        "channels", Draft.of("email", Draft.of())))
+                                "achievementWindow", FieldMap.of("from", "17:00", "to", "21:00")),
+                        "channels", FieldMap.of("email", FieldMap.of())))
                 .values());
 
         RulesetSource exported = RulesetSource.of(applied(EMPTY, source), NOON);

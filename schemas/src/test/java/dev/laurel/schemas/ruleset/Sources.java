@@ -1,7 +1,7 @@
 package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
@@ -105,60 +105,60 @@ public final class Sources {
     }
 
     private RulesetSource source(boolean mayLock) {
-        Draft metrics = entries("m", 4, _ -> Draft.of("id", id(), "name", name(), "units", maybe("km")));
-        var attributes = Draft.of("user", entries("u", 3, _ -> Draft.of("id", id(), "name", name())), "event",
-                entries("e", 3, _ -> Draft.of("id", id(), "name", name())));
-        var made = new LinkedHashMap<String, Draft>();
+        FieldMap metrics = entries("m", 4, _ -> FieldMap.of("id", id(), "name", name(), "units", maybe("km")));
+        var attributes = FieldMap.of("user", entries("u", 3, _ -> FieldMap.of("id", id(), "name", name())), "event",
+                entries("e", 3, _ -> FieldMap.of("id", id(), "name", name())));
+        var made = new LinkedHashMap<String, FieldMap>();
         entries("a", 6, key -> {
             made.put(key, achievement(metrics, attributes, List.copyOf(made.keySet()), mayLock));
             return key;
         });
-        Draft achievements = Draft.of(made);
-        Draft points = entries("p", 2, _ -> system(metrics, attributes, achievements));
-        var streak = Draft.of("enabled", maybe(false), "frequency", maybe(pick("daily", "weekly", "monthly")),
+        FieldMap achievements = FieldMap.of(made);
+        FieldMap points = entries("p", 2, _ -> system(metrics, attributes, achievements));
+        var streak = FieldMap.of("enabled", maybe(false), "frequency", maybe(pick("daily", "weekly", "monthly")),
                 "evaluationMode", maybe(pick("AND", "OR", "ALL")), "metrics", thresholds(metrics), "freezesEnabled",
                 maybe(random.nextBoolean()), "initialFreezes", maybe(random.nextInt(4)), "maxFreezes",
                 maybe(3 + random.nextInt(98)), "personalizationEnabled", maybe(random.nextBoolean()),
                 "personalizationMetrics", bounds(metrics));
-        Draft boards = entries("b", 2, _ -> leaderboard(metrics, attributes, points));
-        return RulesetSource.of(Draft
+        FieldMap boards = entries("b", 2, _ -> leaderboard(metrics, attributes, points));
+        return RulesetSource.of(FieldMap
                 .of("metrics", metrics, "attributes", attributes, "achievements", achievements, "points", points,
                         "streak", maybe(streak), "leaderboards", boards, "settings",
-                        maybe(Draft.of("controlRatio", maybe(random.nextInt(101)), "defaultTimeZone",
+                        maybe(FieldMap.of("controlRatio", maybe(random.nextInt(101)), "defaultTimeZone",
                                 maybe(pick("UTC", "Asia/Tokyo")), "weekStartsOn", maybe(pick("sunday", "monday")),
                                 "integerLeaderboardValues", maybe(random.nextBoolean()), "messageTimeZone",
                                 maybe(pick("UTC", "Asia/Tokyo")), "applicationKeysEnabled", maybe(random.nextBoolean()),
                                 "rateLimits",
-                                maybe(Draft.of("tier1", maybe(1 + random.nextInt(100)), "tier2",
+                                maybe(FieldMap.of("tier1", maybe(1 + random.nextInt(100)), "tier2",
                                         maybe(1 + random.nextInt(100)))),
                                 "branding",
-                                maybe(Draft.of("appName", maybe(name()), "appUrl", maybe("https://pool.example"),
+                                maybe(FieldMap.of("appName", maybe(name()), "appUrl", maybe("https://pool.example"),
                                         "appIconUrl", maybe("https://pool.example/icon.png"), "brandColor",
                                         maybe(pick("#00fF99", "#0F9", "rgb(0, 255, 153)", "rgba(0,255,153,.5)")),
                                         "font", maybe(pick("Inter", "MONOSPACE")))))),
                         "webhooks",
                         entries("w", 3,
-                                _ -> Draft.of("id", id(), "name", name(), "url",
+                                _ -> FieldMap.of("id", id(), "name", name(), "url",
                                         "https://a.example/" + random.nextInt(3), "events", some(WebhookEvent.types()),
                                         "status", maybe(pick("active", "inactive")))),
                         "notifications",
-                        maybe(Draft.of("templates", templates(attributes), "settings", maybe(timing()), "channels",
-                                maybe(Draft.of("email", maybe(Draft.of("from", maybe("a@b.example"), "fromName", name(),
+                        maybe(FieldMap.of("templates", templates(attributes), "settings", maybe(timing()), "channels",
+                                maybe(FieldMap.of("email", maybe(FieldMap.of("from", maybe("a@b.example"), "fromName", name(),
                                         "replyTo", maybe("c@d.example"))))))))
                 .values());
     }
 
     /** Returns templates of which at most one per channel is active. */
-    private Draft templates(Draft attributes) {
+    private FieldMap templates(FieldMap attributes) {
         var active = new HashSet<String>();
         return entries("t", 4, _ -> {
             String channel = pick("email", "push");
             boolean isEmail = channel.equals("email");
             String status = active.add(channel) ? maybe("active") : "inactive";
             String heading = pick("{{user.name}}!", "Hello");
-            var variation = Draft.of("subject", isEmail ? heading : null, "title", isEmail ? null : heading, "body",
+            var variation = FieldMap.of("subject", isEmail ? heading : null, "title", isEmail ? null : heading, "body",
                     "Other");
-            return Draft.of("id", id(), "name", name(), "type",
+            return FieldMap.of("id", id(), "name", name(), "type",
                     pick("achievement_completed", "recap", "reactivation", "streak_reminder"), "channel", channel,
                     "status", status, "subject", isEmail ? heading : null, "title", isEmail ? null : heading, "body",
                     "Body", "userAttributes", filters(attributes.part("user")), "variations",
@@ -166,20 +166,20 @@ public final class Sources {
         });
     }
 
-    private Draft timing() {
-        return Draft.of("recapPeriod", maybe(pick("daily", "weekly", "monthly", "yearly")), "reactivationDays",
+    private FieldMap timing() {
+        return FieldMap.of("recapPeriod", maybe(pick("daily", "weekly", "monthly", "yearly")), "reactivationDays",
                 maybe(List.of(1, 1000)), "streakReminder",
-                maybe(Draft.of("dailyHoursBefore", maybe(1 + random.nextInt(23)), "weeklyDay",
+                maybe(FieldMap.of("dailyHoursBefore", maybe(1 + random.nextInt(23)), "weeklyDay",
                         maybe(pick("monday", "friday")), "weeklyTime", maybe(pick("00:00", "09:00", "12:34:56")),
                         "monthlyDay", maybe(1 + random.nextInt(31)), "monthlyTime", maybe(pick("09:00", "23:59")))),
                 "achievementWindow",
-                maybe(Draft.of("from", maybe(pick("17:00", "08:00")), "to", maybe(pick("21:00", "23:59:59")))),
-                "enabled", maybe(Draft.of(pick("recap", "reactivation"), random.nextBoolean())));
+                maybe(FieldMap.of("from", maybe(pick("17:00", "08:00")), "to", maybe(pick("21:00", "23:59:59")))),
+                "enabled", maybe(FieldMap.of(pick("recap", "reactivation"), random.nextBoolean())));
     }
 
     /** Returns a leaderboard whose dates suit its status in 2026; some active ones finish within that year. */
-    private Draft leaderboard(Draft metrics, Draft attributes,
-            Draft points) {
+    private FieldMap leaderboard(FieldMap metrics, FieldMap attributes,
+            FieldMap points) {
         var kinds = new ArrayList<>(List.of("streak"));
         if (!metrics.isEmpty()) {
             kinds.add("metric");
@@ -195,7 +195,7 @@ public final class Sources {
         LocalDate start = LocalDate.of(isAhead ? 2027 : 2025, 1, 31).minusDays(random.nextInt(3));
         LocalDate end = isOver ? start.plusMonths(1) : maybe(LocalDate.of(2026 + random.nextInt(2), 12, 31));
         boolean isRepeating = !isStreak && random.nextBoolean();
-        return Draft.of("id", id(), "name", name(), "description", maybe("text"), "status", status, "rankBy", kind,
+        return FieldMap.of("id", id(), "name", name(), "description", maybe("text"), "status", status, "rankBy", kind,
                 "metric", kind.equals("metric") ? key(metrics) : null, "pointsSystem",
                 kind.equals("points") ? key(points) : null, "maxParticipants", maybe(1 + random.nextInt(1000)), "start",
                 isAhead || isOver ? start.toString() : maybe(start.toString()), "end",
@@ -207,14 +207,14 @@ public final class Sources {
                 isRepeating ? 1 + random.nextInt(100) : null);
     }
 
-    private Draft achievement(Draft metrics, Draft attributes,
+    private FieldMap achievement(FieldMap metrics, FieldMap attributes,
             List<String> others, boolean mayLock) {
         UUID id = id();
         String name = name();
         String text = maybe("text");
         String badge = maybe("https://example.net/b.png");
         String status = maybe(mayLock ? pick("active", "locked") : pick("active", "inactive"));
-        Draft users = filters(attributes.part("user"));
+        FieldMap users = filters(attributes.part("user"));
         Boolean backdate = maybe(random.nextBoolean());
         var kinds = new ArrayList<>(List.of("streak", "api", "anniversary"));
         if (!metrics.isEmpty()) {
@@ -224,50 +224,50 @@ public final class Sources {
             kinds.add("achievement");
         }
         return switch (kinds.get(random.nextInt(kinds.size()))) {
-            case "metric" -> Draft.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger",
+            case "metric" -> FieldMap.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger",
                     "metric", "status", status, "metric", key(metrics), "value", amount(), "userAttributes", users,
                     "eventAttributes", filters(attributes.part("event")), "backdate", backdate);
-            case "streak" -> Draft.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger",
+            case "streak" -> FieldMap.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger",
                     "streak", "status", status, "streakLength", 1 + random.nextInt(100_000), "userAttributes", users,
                     "backdate", backdate);
-            case "anniversary" -> Draft.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger",
+            case "anniversary" -> FieldMap.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger",
                     "anniversary", "status", status, "anniversaryYears", 1 + random.nextInt(1000), "userAttributes",
                     users, "backdate", backdate);
             case "achievement" ->
-                Draft.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger", "achievement",
+                FieldMap.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger", "achievement",
                         "status", status, "achievements", some(others), "userAttributes", users, "backdate", backdate);
-            default -> Draft.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger", "api",
+            default -> FieldMap.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger", "api",
                     "status", status, "userAttributes", users, "backdate", backdate);
         };
     }
 
-    private Draft system(Draft metrics, Draft attributes,
-            Draft achievements) {
+    private FieldMap system(FieldMap metrics, FieldMap attributes,
+            FieldMap achievements) {
         var thresholds = new ArrayList<>(List.of(0L, 1L, 50L, 1_000_000_000_000L));
         Collections.shuffle(thresholds, random);
-        Draft levels = entries("l", thresholds.size(),
-                _ -> Draft.of("id", id(), "name", name(), "description", maybe("text"), "points",
+        FieldMap levels = entries("l", thresholds.size(),
+                _ -> FieldMap.of("id", id(), "name", name(), "description", maybe("text"), "points",
                         thresholds.removeLast()));
-        Draft boosts = entries("b", 3, _ -> boost(attributes));
-        return Draft.of("id", id(), "name", name(), "description", maybe(""), "maxPoints",
+        FieldMap boosts = entries("b", 3, _ -> boost(attributes));
+        return FieldMap.of("id", id(), "name", name(), "description", maybe(""), "maxPoints",
                 maybe(1 + random.nextLong(1000)), "levelAt", maybe(pick("exceeds", "reaches")), "levels", levels,
                 "boosts", boosts, "triggers", entries("t", 6, _ -> trigger(metrics, attributes, achievements)));
     }
 
-    private Draft boost(Draft attributes) {
+    private FieldMap boost(FieldMap attributes) {
         LocalDate start = LocalDate.of(2026, 2, 27).plusDays(random.nextInt(5));
-        return Draft.of("id", id(), "name", name(), "start", start.toString(), "end",
+        return FieldMap.of("id", id(), "name", name(), "start", start.toString(), "end",
                 maybe(start.plusDays(random.nextInt(3)).toString()), "multiplier",
                 new BigDecimal(pick("0.000000001", "1.50", "2", "99.999999999")), "rounding",
                 maybe(pick("down", "up", "nearest")), "userAttributes", filters(attributes.part("user")));
     }
 
-    private Draft trigger(Draft metrics, Draft attributes,
-            Draft achievements) {
+    private FieldMap trigger(FieldMap metrics, FieldMap attributes,
+            FieldMap achievements) {
         UUID id = id();
         String status = maybe(pick("active", "inactive"));
         long points = random.nextBoolean() ? 1 + random.nextLong(100) : -1 - random.nextLong(100);
-        Draft users = filters(attributes.part("user"));
+        FieldMap users = filters(attributes.part("user"));
         var types = new ArrayList<>(List.of("streak", "time", "user_creation"));
         if (!metrics.isEmpty()) {
             types.add("metric");
@@ -276,24 +276,24 @@ public final class Sources {
             types.add("achievement");
         }
         return switch (types.get(random.nextInt(types.size()))) {
-            case "metric" -> Draft.of("id", id, "type", "metric", "status", status, "metric", key(metrics), "threshold",
+            case "metric" -> FieldMap.of("id", id, "type", "metric", "status", status, "metric", key(metrics), "threshold",
                     1 + random.nextLong(20), "eventAttributes", filters(attributes.part("event")), "blockIfOutOfPoints",
                     maybe(random.nextBoolean()), "points", points, "userAttributes", users);
-            case "achievement" -> Draft.of("id", id, "type", "achievement", "status", status, "achievement",
+            case "achievement" -> FieldMap.of("id", id, "type", "achievement", "status", status, "achievement",
                     key(achievements), "points", points, "userAttributes", users);
             case "streak" ->
-                Draft.of("id", id, "type", "streak", "status", status, "streakLength", 1 + random.nextInt(50), "points",
+                FieldMap.of("id", id, "type", "streak", "status", status, "streakLength", 1 + random.nextInt(50), "points",
                         points, "userAttributes", users);
             case "time" ->
-                Draft.of("id", id, "type", "time", "status", status, "timeUnit", pick("hours", "days"), "timeInterval",
+                FieldMap.of("id", id, "type", "time", "status", status, "timeUnit", pick("hours", "days"), "timeInterval",
                         1 + random.nextInt(50), "points", points, "userAttributes", users);
-            default -> Draft.of("id", id, "type", "user_creation", "status", status, "points", points, "userAttributes",
+            default -> FieldMap.of("id", id, "type", "user_creation", "status", status, "points", points, "userAttributes",
                     users);
         };
     }
 
     /** Returns up to {@code max} entries and omits some keys, so that sources of other seeds remove and revive objects. */
-    private Draft entries(String prefix, int max, Function<String, Object> value) {
+    private FieldMap entries(String prefix, int max, Function<String, Object> value) {
         var keys = new ArrayList<String>();
         for (int i = 0; i < max; i++) {
             keys.add(prefix + i);
@@ -301,26 +301,26 @@ public final class Sources {
         Collections.shuffle(keys, random);
         var entries = new LinkedHashMap<String, Object>();
         keys.subList(0, random.nextInt(max + 1)).forEach(key -> entries.put(key, value.apply(key)));
-        return Draft.of(entries);
+        return FieldMap.of(entries);
     }
 
-    private Draft filters(Draft attributes) {
+    private FieldMap filters(FieldMap attributes) {
         return chosen(attributes, () -> pick("x", "y", ""));
     }
 
-    private Draft thresholds(Draft metrics) {
+    private FieldMap thresholds(FieldMap metrics) {
         return chosen(metrics, this::amount);
     }
 
-    private Draft bounds(Draft metrics) {
+    private FieldMap bounds(FieldMap metrics) {
         return chosen(metrics,
-                () -> Draft.of("min", maybe(new BigDecimal("0.10")), "max", maybe(new BigDecimal("1e3"))));
+                () -> FieldMap.of("min", maybe(new BigDecimal("0.10")), "max", maybe(new BigDecimal("1e3"))));
     }
 
-    private Draft chosen(Draft from, Supplier<Object> value) {
+    private FieldMap chosen(FieldMap from, Supplier<Object> value) {
         var chosen = new LinkedHashMap<String, Object>();
         from.names().stream().filter(_ -> random.nextBoolean()).forEach(key -> chosen.put(key, value.get()));
-        return Draft.of(chosen);
+        return FieldMap.of(chosen);
     }
 
     private List<String> some(List<String> keys) {
@@ -333,7 +333,7 @@ public final class Sources {
         return new BigDecimal(pick("0.000000001", "1", "2.50", "1e12"));
     }
 
-    private String key(Draft of) {
+    private String key(FieldMap of) {
         return List.copyOf(of.names()).get(random.nextInt(of.size()));
     }
 

@@ -2,7 +2,7 @@ package dev.laurel.deploy.tools.ruleset;
 
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
@@ -178,7 +178,7 @@ final class RulesetFileTest {
             RulesetFile file = RulesetFile.parse("laurel.yaml", text);
             assertEquals(List.of(), file.problems());
             file.source().metrics().values().values()
-                    .forEach(metric -> assertEquals(name, assertInstanceOf(Draft.class, metric).text("name")));
+                    .forEach(metric -> assertEquals(name, assertInstanceOf(FieldMap.class, metric).text("name")));
         }
     }
 

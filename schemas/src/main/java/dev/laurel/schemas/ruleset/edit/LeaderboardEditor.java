@@ -1,6 +1,6 @@
 package dev.laurel.schemas.ruleset.edit;
 
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
@@ -67,7 +67,7 @@ final class LeaderboardEditor {
                         + ": finish or remove leaderboards that are not needed");
     }
 
-    Leaderboard leaderboard(String key, Draft source) {
+    Leaderboard leaderboard(String key, FieldMap source) {
         ObjectIdentity object = resolver.identify("leaderboard", key, source);
         Leaderboard before = this.before.leaderboard(key);
         Leaderboard asked = asked(object, source, before);
@@ -86,7 +86,7 @@ final class LeaderboardEditor {
     }
 
     /** The leaderboard of the source, with the default of its start. */
-    private Leaderboard asked(ObjectIdentity object, Draft source, @Nullable Leaderboard before) {
+    private Leaderboard asked(ObjectIdentity object, FieldMap source, @Nullable Leaderboard before) {
         LocalDate start = before == null ? today : before.start();
         Leaderboard given = Leaderboard.KIND.make(source.has("start") ? source : source.with("start", start.toString()),
                 object.components());
@@ -191,7 +191,7 @@ final class LeaderboardEditor {
         }
     }
 
-    private void checkRules(String path, LeaderboardStatus is, Draft before, Draft asked) {
+    private void checkRules(String path, LeaderboardStatus is, FieldMap before, FieldMap asked) {
         boolean ranksAlike = Objects.equals(before.get("rankBy"), asked.get("rankBy"));
         for (String field : RULES) {
             boolean isRanked = field.equals("metric") || field.equals("pointsSystem");

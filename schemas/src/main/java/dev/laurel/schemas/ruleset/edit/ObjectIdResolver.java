@@ -1,7 +1,7 @@
 package dev.laurel.schemas.ruleset.edit;
 
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute.AttributeType;
@@ -81,7 +81,7 @@ final class ObjectIdResolver {
     }
 
     /** The former identity of the object of this kind and key, or a new one. @param draft may contain another id */
-    ObjectIdentity identify(String kind, String key, Draft draft) {
+    ObjectIdentity identify(String kind, String key, FieldMap draft) {
         ObjectIdentity before = known.get(slot(kind, key));
         if (before == null) {
             int number = freshNumber();

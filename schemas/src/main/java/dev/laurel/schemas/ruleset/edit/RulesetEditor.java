@@ -1,7 +1,7 @@
 package dev.laurel.schemas.ruleset.edit;
 
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Records;
@@ -156,7 +156,7 @@ public final class RulesetEditor {
                 .forEach(template -> variables.check(template, byId.get(template.id()), issues));
     }
 
-    private static <T> List<T> all(Draft entries, BiFunction<String, Draft, T> make) {
+    private static <T> List<T> all(FieldMap entries, BiFunction<String, FieldMap, T> make) {
         var made = new ArrayList<T>();
         entries.objects().forEach((key, draft) -> made.add(make.apply(key, draft)));
         return made;
@@ -167,18 +167,18 @@ public final class RulesetEditor {
         return before == null || next.equals(before) ? next : Records.with(next, "updated", now);
     }
 
-    private Metric metric(String key, Draft draft) {
+    private Metric metric(String key, FieldMap draft) {
         return Metric.KIND.make(draft, resolver.identify("metric", key, draft).components());
     }
 
-    private Attribute attribute(String key, Draft draft, AttributeType type) {
+    private Attribute attribute(String key, FieldMap draft, AttributeType type) {
         ObjectIdentity object = resolver.identify(ObjectIdResolver.attributeKind(type), key, draft);
         return Records.with(Attribute.KIND.make(draft, object.components()), "type", type);
     }
 
     // Achievements.
 
-    private Achievement achievement(String key, Draft draft) {
+    private Achievement achievement(String key, FieldMap draft) {
         Achievement before = this.before.achievement(key);
         Achievement given = Records.with(
                 Achievement.KIND.make(draft, resolver.identify("achievement", key, draft).components()), "updated",
@@ -259,7 +259,7 @@ public final class RulesetEditor {
 
     // Points.
 
-    private PointsSystem pointsSystem(String key, Draft draft) {
+    private PointsSystem pointsSystem(String key, FieldMap draft) {
         ObjectIdentity object = resolver.identify("points", key, draft);
         var components = new HashMap<String, Object>(object.components());
         var levels = new ArrayList<>(all(draft.part("levels"), (name, level) -> Level.KIND.make(level,
@@ -272,7 +272,7 @@ public final class RulesetEditor {
         return PointsSystem.KIND.make(draft, components);
     }
 
-    private PointsTrigger trigger(String system, String key, Draft draft) {
+    private PointsTrigger trigger(String system, String key, FieldMap draft) {
         ObjectIdentity object = resolver.identify("trigger", within(system, key), draft);
         PointsTrigger before = this.before.trigger(within(system, key));
         PointsTrigger given = PointsTrigger.KIND.make(draft, object.components(key));
@@ -302,14 +302,14 @@ public final class RulesetEditor {
 
     // Webhooks and notifications.
 
-    private Webhook webhook(String key, Draft draft) {
+    private Webhook webhook(String key, FieldMap draft) {
         Webhook before = this.before.webhook(key);
         Webhook next = Records.with(Webhook.KIND.make(draft, resolver.identify("webhook", key, draft).components()),
                 "updated", before == null ? now : before.updated());
         return updated(next, before);
     }
 
-    private Notifications notifications(Draft draft) {
+    private Notifications notifications(FieldMap draft) {
         Notifications.Timing timing = draft.has("settings")
                 ? Notifications.Timing.KIND.make(draft.part("settings"), Map.of())
                 : Notifications.Timing.DEFAULT;
@@ -317,7 +317,7 @@ public final class RulesetEditor {
                 Notifications.Sender.KIND.make(draft.part("channels").part("email"), Map.of()));
     }
 
-    private Template template(String key, Draft draft) {
+    private Template template(String key, FieldMap draft) {
         Template before = this.before.template(key);
         Template next = Records.with(
                 Template.KIND.make(draft, resolver.identify("template", key, draft).components()), "updated",

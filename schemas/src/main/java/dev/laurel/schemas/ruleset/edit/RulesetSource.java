@@ -1,8 +1,8 @@
 package dev.laurel.schemas.ruleset.edit;
 
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.kind.Draft.DraftException;
-import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.FieldMap.DraftException;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
@@ -44,7 +44,7 @@ import static dev.laurel.schemas.ruleset.SharedFields.MAX_OBJECTS;
  *
  * @param content a draft of {@link #KIND}
  */
-public record RulesetSource(Draft content) {
+public record RulesetSource(FieldMap content) {
 
     private static final int MAX_WEBHOOKS = 100;
     private static final int MAX_TEMPLATES = 500;
@@ -109,10 +109,10 @@ public record RulesetSource(Draft content) {
      */
     public static RulesetSource of(Ruleset ruleset, Instant now) {
         Notifications notifications = ruleset.notifications();
-        Draft email = Notifications.Sender.KIND.export(notifications.sender());
-        return new RulesetSource(Draft.of("metrics", entries(ruleset.metrics(), Metric::key, Metric.KIND::export),
+        FieldMap email = Notifications.Sender.KIND.export(notifications.sender());
+        return new RulesetSource(FieldMap.of("metrics", entries(ruleset.metrics(), Metric::key, Metric.KIND::export),
                 "attributes",
-                Draft.of("user", attributes(ruleset, AttributeType.USER), "event",
+                FieldMap.of("user", attributes(ruleset, AttributeType.USER), "event",
                         attributes(ruleset, AttributeType.EVENT)),
                 "achievements", entries(ruleset.achievements(), Achievement::key, Achievement.KIND::export), "points",
                 entries(ruleset.pointsSystems(), PointsSystem::key, RulesetSource::system), "streak",
@@ -122,33 +122,33 @@ public record RulesetSource(Draft content) {
                         board -> Leaderboard.KIND.export(LeaderboardEditor.exported(board, now))),
                 "settings", unlessEmpty(Settings.KIND.export(ruleset.settings())), "webhooks",
                 entries(ruleset.webhooks(), Webhook::key, Webhook.KIND::export), "notifications",
-                Draft.of("templates", entries(notifications.templates(), Template::key, Template.KIND::export),
+                FieldMap.of("templates", entries(notifications.templates(), Template::key, Template.KIND::export),
                         "settings",
                         notifications.timing().equals(Notifications.Timing.DEFAULT)
                                 ? null
                                 : Notifications.Timing.KIND.export(notifications.timing()),
-                        "channels", email.isEmpty() ? null : Draft.of("email", email))));
+                        "channels", email.isEmpty() ? null : FieldMap.of("email", email))));
     }
 
-    private static <T> Draft entries(List<T> objects, Function<T, String> key, Function<T, Draft> export) {
-        var entries = new LinkedHashMap<String, Draft>();
+    private static <T> FieldMap entries(List<T> objects, Function<T, String> key, Function<T, FieldMap> export) {
+        var entries = new LinkedHashMap<String, FieldMap>();
         objects.forEach(object -> entries.put(key.apply(object), export.apply(object)));
-        return Draft.of(entries);
+        return FieldMap.of(entries);
     }
 
-    private static Draft attributes(Ruleset ruleset, AttributeType type) {
+    private static FieldMap attributes(Ruleset ruleset, AttributeType type) {
         return entries(ruleset.attributes().stream().filter(a -> a.type() == type).toList(), Attribute::key,
                 Attribute.KIND::export);
     }
 
-    private static Draft system(PointsSystem system) {
+    private static FieldMap system(PointsSystem system) {
         return PointsSystem.KIND.export(system)
                 .with("levels", entries(system.levels(), Level::key, Level.KIND::export))
                 .with("boosts", entries(system.boosts(), Boost::key, Boost.KIND::export))
                 .with("triggers", entries(system.triggers(), PointsTrigger::key, PointsTrigger.KIND::export));
     }
 
-    private static @Nullable Draft unlessEmpty(Draft draft) {
+    private static @Nullable FieldMap unlessEmpty(FieldMap draft) {
         return draft.isEmpty() ? null : draft;
     }
 
@@ -172,8 +172,8 @@ public record RulesetSource(Draft content) {
         return new RulesetSource(over(KIND, content, other.content));
     }
 
-    private static Draft over(Kind<?> kind, Draft given, Draft other) {
-        Draft merged = given;
+    private static FieldMap over(Kind<?> kind, FieldMap given, FieldMap other) {
+        FieldMap merged = given;
         for (Field field : kind.fields()) {
             String name = field.name();
             if (!given.has(name) && other.has(name)) {
@@ -193,31 +193,31 @@ public record RulesetSource(Draft content) {
 
     // Sections; empty if they are left out.
 
-    public Draft metrics() {
+    public FieldMap metrics() {
         return content.part("metrics");
     }
 
-    public Draft attributes(AttributeType type) {
+    public FieldMap attributes(AttributeType type) {
         return content.part("attributes").part(IssueList.word(type));
     }
 
-    public Draft achievements() {
+    public FieldMap achievements() {
         return content.part("achievements");
     }
 
-    public Draft points() {
+    public FieldMap points() {
         return content.part("points");
     }
 
-    public Draft leaderboards() {
+    public FieldMap leaderboards() {
         return content.part("leaderboards");
     }
 
-    public Draft webhooks() {
+    public FieldMap webhooks() {
         return content.part("webhooks");
     }
 
-    public Draft notifications() {
+    public FieldMap notifications() {
         return content.part("notifications");
     }
 
@@ -251,10 +251,10 @@ public record RulesetSource(Draft content) {
         }
 
         /** @param path JSON pointer to the map of achievements */
-        static void check(IssueList issues, String path, Draft achievements) {
+        static void check(IssueList issues, String path, FieldMap achievements) {
             var prerequisites = new LinkedHashMap<String, List<String>>();
             achievements.values().forEach((key, value) -> {
-                if (value instanceof Draft achievement && "achievement".equals(achievement.text("trigger"))) {
+                if (value instanceof FieldMap achievement && "achievement".equals(achievement.text("trigger"))) {
                     prerequisites.put(key, achievement.list("achievements").stream().map(String.class::cast).toList());
                 }
             });

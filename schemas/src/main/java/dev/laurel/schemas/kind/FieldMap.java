@@ -17,23 +17,23 @@ import org.jspecify.annotations.Nullable;
  * String, Boolean, Integer, Long, BigDecimal or UUID, a list of these, or another draft. A field that is left out has no
  * entry; an entry of a map or a list may be null until the draft has been checked. Immutable.
  */
-public final class Draft {
+public final class FieldMap {
 
-    public static final Draft EMPTY = new Draft(Map.of());
+    public static final FieldMap EMPTY = new FieldMap(Map.of());
 
     private final Map<String, @Nullable Object> values;
 
-    private Draft(Map<String, @Nullable Object> values) {
+    private FieldMap(Map<String, @Nullable Object> values) {
         this.values = values;
     }
 
     /** A draft of these values, in their order. The caller must not change a list or map that it passes. */
-    public static Draft of(Map<String, ? extends @Nullable Object> values) {
-        return values.isEmpty() ? EMPTY : new Draft(Collections.unmodifiableMap(new LinkedHashMap<>(values)));
+    public static FieldMap of(Map<String, ? extends @Nullable Object> values) {
+        return values.isEmpty() ? EMPTY : new FieldMap(Collections.unmodifiableMap(new LinkedHashMap<>(values)));
     }
 
     /** Names and values in turn. A null value leaves its field out. */
-    public static Draft of(@Nullable Object... namesAndValues) {
+    public static FieldMap of(@Nullable Object... namesAndValues) {
         var values = new LinkedHashMap<String, @Nullable Object>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
             if (namesAndValues[i] instanceof String name && namesAndValues[i + 1] != null) {
@@ -58,9 +58,9 @@ public final class Draft {
     }
 
     /** The objects of a checked map of objects, by key. */
-    public Map<String, Draft> objects() {
-        var objects = new LinkedHashMap<String, Draft>();
-        forEach((key, value) -> objects.put(key, (Draft) value));
+    public Map<String, FieldMap> objects() {
+        var objects = new LinkedHashMap<String, FieldMap>();
+        forEach((key, value) -> objects.put(key, (FieldMap) value));
         return objects;
     }
 
@@ -91,8 +91,8 @@ public final class Draft {
     }
 
     /** The value of a field that holds a draft; {@link #EMPTY} if it is left out. */
-    public Draft part(String name) {
-        return values.get(name) instanceof Draft part ? part : EMPTY;
+    public FieldMap part(String name) {
+        return values.get(name) instanceof FieldMap part ? part : EMPTY;
     }
 
     /** The value of a field that holds a list; empty if it is left out. */
@@ -106,8 +106,8 @@ public final class Draft {
     }
 
     /** The draft at the end of a path of names; {@link #EMPTY} if there is none. */
-    public Draft at(Collection<String> path) {
-        Draft draft = this;
+    public FieldMap at(Collection<String> path) {
+        FieldMap draft = this;
         for (String name : path) {
             draft = draft.part(name);
         }
@@ -115,7 +115,7 @@ public final class Draft {
     }
 
     /** This draft with another value, in its old position or last. Null removes the entry. */
-    public Draft with(String name, @Nullable Object value) {
+    public FieldMap with(String name, @Nullable Object value) {
         var changed = new LinkedHashMap<>(values);
         if (value == null) {
             changed.remove(name);
@@ -126,13 +126,13 @@ public final class Draft {
     }
 
     /** This draft with another value at the end of a path; missing drafts on the way are created. Null removes the entry. */
-    public Draft with(List<String> path, @Nullable Object value) {
+    public FieldMap with(List<String> path, @Nullable Object value) {
         String name = path.getFirst();
         return with(name, path.size() == 1 ? value : part(name).with(path.subList(1, path.size()), value));
     }
 
     /** This draft with an entry under another name, in its old position. */
-    public Draft renamed(String from, String to) {
+    public FieldMap renamed(String from, String to) {
         var renamed = new LinkedHashMap<String, @Nullable Object>();
         values.forEach((name, value) -> renamed.put(name.equals(from) ? to : name, value));
         return of(renamed);
@@ -146,7 +146,7 @@ public final class Draft {
     /** Converts lists and maps of a plain value to lists and drafts. */
     public static @Nullable Object ofPlain(@Nullable Object value) {
         return switch (value) {
-            case List<?> list -> listOf(Arrays.asList(list.stream().map(Draft::ofPlain).toArray()));
+            case List<?> list -> listOf(Arrays.asList(list.stream().map(FieldMap::ofPlain).toArray()));
             case Map<?, ?> map -> {
                 var values = new LinkedHashMap<String, @Nullable Object>();
                 map.forEach((name, entry) -> values.put((String) name, ofPlain(entry)));
@@ -158,7 +158,7 @@ public final class Draft {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Draft draft && values.equals(draft.values);
+        return other instanceof FieldMap draft && values.equals(draft.values);
     }
 
     @Override
