@@ -1,6 +1,6 @@
 package dev.laurel.bench;
 
-import dev.laurel.deploy.cli.ServerCalls;
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.tools.ruleset.RulesetClient.Outcome;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
@@ -50,7 +50,7 @@ record Laurel(String adminKey) {
 
     /** Applies rules, which are in force for the next event. */
     static void apply(URI server, String adminKey, RulesetSource rules) {
-        try (var client = new RulesetClient(new ServerCalls(server, adminKey, null))) {
+        try (var client = new RulesetClient(new AdminApiClient(server, adminKey, null))) {
             if (client.apply(rules) instanceof Outcome.Refused<?>(var issues)) {
                 throw new IllegalStateException("The server refused the ruleset: " + issues);
             }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.laurel.bench.BenchResult.Machine;
 import dev.laurel.bench.BenchResult.Progress;
 import dev.laurel.bench.KafkaThroughput.CommittedEvents;
-import dev.laurel.deploy.cli.ServerCalls;
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.cli.TemporaryFolder;
 import dev.laurel.deploy.cli.TextTable;
 import dev.laurel.processors.runtime.LedgerConfig;
@@ -100,7 +100,7 @@ final class RestartBench {
     /** Reads a user, because a process that reports readiness must also answer. */
     private void read(ChildProcess laurel) {
         String path = "/v1/users/" + BenchTraffic.user(plan.users() / 2);
-        try (var calls = new ServerCalls(laurel.url(), ChildProcess.ADMIN_KEY, null)) {
+        try (var calls = new AdminApiClient(laurel.url(), ChildProcess.ADMIN_KEY, null)) {
             HttpResponse<byte[]> answer = calls.sendOrFail(calls.request(path).build());
             if (answer.statusCode() != 200) {
                 throw calls.unexpected(path, answer);

@@ -135,8 +135,8 @@ public final class ConnectionOptions {
     }
 
     /** Creates a client of the server with the key; the caller closes it. */
-    public ServerCalls calls() {
-        return new ServerCalls(url(), key(), trust.tls());
+    public AdminApiClient calls() {
+        return new AdminApiClient(url(), key(), trust.tls());
     }
 
     /** Returns the certificates to trust. */

@@ -3,7 +3,7 @@ package dev.laurel.deploy.standalone;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.KafkaConfigOption;
 import dev.laurel.deploy.cli.ProcessLifecycle;
-import dev.laurel.deploy.cli.ServerCalls;
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.cli.TopicOptions;
 import dev.laurel.deploy.roles.DeliveryOptions;
 import dev.laurel.deploy.roles.GatewayOptions;
@@ -131,7 +131,7 @@ public final class StandaloneCommand implements Callable<Integer> {
         }
         SSLContext ownTls = shown == null ? null : OutboundHttp.trustingOnly(shown.certificate());
         try (var client = new RulesetClient(
-                new ServerCalls(URI.create(standalone.url()), standalone.adminKey(), ownTls))) {
+                new AdminApiClient(URI.create(standalone.url()), standalone.adminKey(), ownTls))) {
             new StartupRuleset(ruleset, new DataDir(dataDir), forceRuleset).apply(client, String.valueOf(rulesetFile),
                     spec.commandLine().getOut(), spec.commandLine().getErr());
         }

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.standalone;
 
 import dev.laurel.deploy.cli.DataDir;
-import dev.laurel.deploy.cli.ServerCalls;
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.cli.TemporaryFolder;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
@@ -58,8 +58,8 @@ public final class WarmUpCommand implements Callable<Integer> {
         }
     }
 
-    private static ServerCalls calls(Standalone standalone) {
-        return new ServerCalls(URI.create(standalone.url()), standalone.adminKey(), null);
+    private static AdminApiClient calls(Standalone standalone) {
+        return new AdminApiClient(URI.create(standalone.url()), standalone.adminKey(), null);
     }
 
     private static RulesetSource ruleset() throws IOException {
@@ -69,7 +69,7 @@ public final class WarmUpCommand implements Callable<Integer> {
     }
 
     /** Sends events, and reads a user after some of them. Returns the number of events. */
-    private static int work(ServerCalls calls, int first, long endNanos) throws IOException, InterruptedException {
+    private static int work(AdminApiClient calls, int first, long endNanos) throws IOException, InterruptedException {
         int sent = 0;
         for (; System.nanoTime() < endNanos; sent++) {
             String user = "warm-" + (first + (long) sent * CONNECTIONS) % USERS;

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.standalone;
 
 import dev.laurel.deploy.cli.DataDir;
-import dev.laurel.deploy.cli.ServerCalls;
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.platform.access.BootstrapKey;
@@ -69,7 +69,7 @@ final class StartupRulesetTest {
                         Json.write(new RulesetAppliedBody(next.version(), isChanged, List.of())));
             });
         }));
-        client = new RulesetClient(new ServerCalls(URI.create("http://127.0.0.1:" + server.port()), KEY, null));
+        client = new RulesetClient(new AdminApiClient(URI.create("http://127.0.0.1:" + server.port()), KEY, null));
     }
 
     @AfterEach

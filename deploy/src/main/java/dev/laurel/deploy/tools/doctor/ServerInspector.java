@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.deploy.cli.ServerCalls;
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts.RulesetFacts;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
@@ -65,7 +65,7 @@ final class ServerInspector {
                     keys.statusCode() == OK ? List.of(Json.read(keys.body(), AdminKeyBody[].class)) : null,
                     withheld);
         } catch (IOException e) {
-            return Facts.ServerFacts.unreachable(base, ServerCalls.reason(e));
+            return Facts.ServerFacts.unreachable(base, AdminApiClient.reason(e));
         } catch (JacksonException _) {
             return Facts.ServerFacts.unreachable(base,
                     "its responses are not those of a Laurel server of this version");
@@ -92,7 +92,7 @@ final class ServerInspector {
     /** Returns what the key lacks for the first of these responses that is 403; null: nothing. */
     private static @Nullable String refusal(List<HttpResponse<byte[]>> responses) {
         return responses.stream().filter(response -> response.statusCode() == FORBIDDEN).findFirst()
-                .map(ServerCalls::errorOf).orElse(null);
+                .map(AdminApiClient::errorOf).orElse(null);
     }
 
     private static @Nullable RulesetFacts ruleset(HttpResponse<byte[]> response) {

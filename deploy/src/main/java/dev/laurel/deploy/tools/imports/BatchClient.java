@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.cli.ServerCalls;
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.platform.command.CommandFailed;
 import java.io.IOException;
 import java.net.URI;
@@ -24,7 +24,7 @@ final class BatchClient implements AutoCloseable {
     /** Index and reason of the refused event. */
     private static final Pattern REFUSED_EVENT = Pattern.compile("\\[(\\d{1,9})]: (.*)", Pattern.DOTALL);
 
-    private final ServerCalls calls;
+    private final AdminApiClient calls;
     private final @Nullable String tenant;
 
     /**
@@ -33,7 +33,7 @@ final class BatchClient implements AutoCloseable {
      */
     BatchClient(URI server, String key, @Nullable String tenant, @Nullable SSLContext tls) {
         this.tenant = tenant;
-        this.calls = new ServerCalls(server, key, tls);
+        this.calls = new AdminApiClient(server, key, tls);
     }
 
     /** Result of a batch. */
@@ -65,10 +65,10 @@ final class BatchClient implements AutoCloseable {
         try {
             response = calls.send(request(events));
         } catch (IOException e) {
-            return new Response.Missing(ServerCalls.reason(e));
+            return new Response.Missing(AdminApiClient.reason(e));
         }
         int status = response.statusCode();
-        String error = status == 202 ? "" : ServerCalls.errorOf(response);
+        String error = status == 202 ? "" : AdminApiClient.errorOf(response);
         Matcher refused = REFUSED_EVENT.matcher(error);
         if (status == 202) {
             return new Response.Stored();

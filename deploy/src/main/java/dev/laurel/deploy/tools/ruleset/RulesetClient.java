@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.ruleset;
 
-import dev.laurel.deploy.cli.ServerCalls;
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
@@ -26,10 +26,10 @@ public final class RulesetClient implements AutoCloseable {
     private static final String VERSION_HEADER = "X-Laurel-Ruleset-Version";
 
     private final URI server;
-    private final ServerCalls calls;
+    private final AdminApiClient calls;
 
     /** @param calls closed with this client */
-    public RulesetClient(ServerCalls calls) {
+    public RulesetClient(AdminApiClient calls) {
         this.server = calls.server();
         this.calls = calls;
     }
@@ -117,7 +117,7 @@ public final class RulesetClient implements AutoCloseable {
     }
 
     private CommandFailed refusal(HttpResponse<byte[]> response) {
-        String error = ServerCalls.errorOf(response);
+        String error = AdminApiClient.errorOf(response);
         return error.startsWith("Ruleset version")
                 ? new CommandFailed(server + ": " + error)
                 : calls.unexpected(PATH, response);

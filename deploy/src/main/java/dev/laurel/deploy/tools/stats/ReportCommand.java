@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.stats;
 
 import dev.laurel.deploy.cli.ProgressReporter;
-import dev.laurel.deploy.cli.ServerCalls;
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.cli.TextTable;
 import dev.laurel.deploy.cli.ToolCommand;
@@ -69,7 +69,7 @@ public final class ReportCommand extends ToolCommand {
             throw new CommandFailed(json ? "give --csv or --json, not both" : "there is no CSV of history");
         }
         PrintWriter out = out();
-        try (ServerCalls calls = connection.calls()) {
+        try (AdminApiClient calls = connection.calls()) {
             if (csv || json) {
                 export(calls, Terminal.forDocument(out));
             } else {
@@ -87,7 +87,7 @@ public final class ReportCommand extends ToolCommand {
     }
 
     /** Copies the answer as it arrives. */
-    private void export(ServerCalls calls, PrintWriter out) throws IOException {
+    private void export(AdminApiClient calls, PrintWriter out) throws IOException {
         var all = new HashMap<>(parameters);
         if (report.equals(AUDIT)) {
             all.remove(LIMIT);
@@ -102,7 +102,7 @@ public final class ReportCommand extends ToolCommand {
     }
 
     /** Fetches page after page; a page may be empty if many records in a row do not match. */
-    private List<AuditBody> records(ServerCalls calls) throws IOException {
+    private List<AuditBody> records(AdminApiClient calls) throws IOException {
         int limit = limit();
         var records = new ArrayList<AuditBody>();
         var page = new HashMap<>(parameters);
@@ -141,21 +141,21 @@ public final class ReportCommand extends ToolCommand {
     }
 
     /** Returns a response whose body the caller closes. @throws CommandFailed if the server refuses, or knows not all parameters */
-    private HttpResponse<InputStream> ask(ServerCalls calls, String type, Map<String, String> query)
+    private HttpResponse<InputStream> ask(AdminApiClient calls, String type, Map<String, String> query)
             throws IOException {
         String path = switch (report) {
             case AUDIT -> "/admin/v1/audit";
             case HISTORY -> "/admin/v1/ruleset/history";
             default -> ANALYTICS + URLEncoder.encode(report, UTF_8);
         };
-        var response = calls.openOrFail(calls.request(path + ServerCalls.query(query)).header("Accept", type).build());
+        var response = calls.openOrFail(calls.request(path + AdminApiClient.query(query)).header("Accept", type).build());
         int status = response.statusCode();
         var warning = response.headers().firstValue("X-Laurel-Warning");
         if (status == 200 && warning.isEmpty()) {
             return response;
         }
         try (InputStream body = response.body()) {
-            String error = status == 200 ? warning.orElse("") : ServerCalls.errorOf(body.readAllBytes());
+            String error = status == 200 ? warning.orElse("") : AdminApiClient.errorOf(body.readAllBytes());
             boolean isAnswer = status == 200 || status == 422 || status == 503
                     || status == 404 && path.startsWith(ANALYTICS);
             throw isAnswer ? new CommandFailed(error) : calls.unexpected(path, status, error);

@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** A client of the admin API of one server, with a key. Thread-safe; blocks the caller. */
-public final class ServerCalls implements AutoCloseable {
+public final class AdminApiClient implements AutoCloseable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(60);
@@ -31,7 +31,7 @@ public final class ServerCalls implements AutoCloseable {
     private final HttpClient http;
 
     /** @param tls trust for an https server; null trusts the authorities of this JDK */
-    public ServerCalls(URI server, String key, @Nullable SSLContext tls) {
+    public AdminApiClient(URI server, String key, @Nullable SSLContext tls) {
         this.server = server;
         this.key = key;
         HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
