@@ -17,6 +17,7 @@ import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.ZoneOffset;
 import java.util.BitSet;
@@ -205,11 +206,16 @@ public final class TopUserStore {
             if (from != null && to.epoch() - from.epoch() > EPOCHS) {
                 leave(tenant, ranking, object, from.epoch(), user);
             }
-            if (was != list.isAboveFloor(user, to)) {
-                list.set(user, !was);
+            boolean is = list.isAboveFloor(user, to);
+            if (was != is) {
+                list.set(user, is);
                 if (ranking.isRecent() && list.isOnlyMember(user)) {
                     deleteOld(list.key);
                 }
+            }
+            list.remember(user, to.most());
+            if (from != null && from.epoch() != to.epoch()) {
+                list(tenant, ranking, object, from.epoch()).remember(user, null);
             }
         } else if (from != null) {
             leave(tenant, ranking, object, from.epoch(), requireNonNull(before).id());
@@ -256,8 +262,11 @@ public final class TopUserStore {
         private final ListKey key;
         private @Nullable RankedUser floor;
 
-        /** Null until a user enters or leaves. */
-        private @Nullable Set<UserId> members;
+        /**
+         * The listed users with their values; null until a user enters or leaves. A value is null if it is not known to be the present one
+         * of a user whose newest event is in the epoch.
+         */
+        private @Nullable Map<UserId, @Nullable BigDecimal> members;
         private final BitSet changed = new BitSet();
 
         TopList(ListKey key) {
@@ -269,13 +278,13 @@ public final class TopUserStore {
             return floor == null || RankedUser.compare(bound.most(), user, floor) < 0;
         }
 
-        private Set<UserId> members() {
+        private Map<UserId, @Nullable BigDecimal> members() {
             if (members == null) {
-                members = new HashSet<>();
+                members = new HashMap<>();
                 for (int bucket = 0; bucket < BUCKETS; bucket++) {
                     List<UserId> some = USERS.decodeIfPresent(store.get(key.part(bucket)));
                     if (some != null) {
-                        members.addAll(some);
+                        some.forEach(user -> members.put(user, null));
                     }
                 }
             }
@@ -283,33 +292,52 @@ public final class TopUserStore {
         }
 
         void set(UserId user, boolean isMember) {
-            if (isMember ? members().add(user) : members().remove(user)) {
+            if (members().containsKey(user) != isMember) {
                 changed.set(bucketOf(user));
+                if (isMember) {
+                    members().put(user, null);
+                } else {
+                    members().remove(user);
+                }
             }
             if (members().size() > maxUsers) {
                 raiseFloor();
             }
         }
 
+        /** Saves a read of the user when the floor rises. @param value null: the user's newest event is in another epoch */
+        void remember(UserId user, @Nullable BigDecimal value) {
+            if (members != null) {
+                members.replace(user, value);
+            }
+        }
+
         boolean isOnlyMember(UserId user) {
-            return floor == null && members().size() == 1 && members().contains(user);
+            return floor == null && members().size() == 1 && members().containsKey(user);
         }
 
         private void raiseFloor() {
             var best = new TreeSet<RankedUser>();
-            for (UserId user : members()) {
-                Bound bound = UserValue.boundOf(key.ranking, key.object, users.apply(key.tenant, user));
-                if (bound != null && bound.epoch() == key.epoch) {
-                    best.add(new RankedUser(user, bound.most()));
+            members().forEach((user, known) -> {
+                BigDecimal value = known == null ? valueOf(user) : known;
+                if (value != null) {
+                    best.add(new RankedUser(user, value));
                 }
-            }
+            });
             while (best.size() > kept) {
                 floor = best.pollLast();
                 changed.set(FLOOR);
             }
-            Set<UserId> left = best.stream().map(RankedUser::user).collect(Collectors.toCollection(HashSet::new));
-            members().stream().filter(user -> !left.contains(user)).forEach(user -> changed.set(bucketOf(user)));
+            var left = new HashMap<UserId, @Nullable BigDecimal>();
+            best.forEach(user -> left.put(user.user(), user.value()));
+            members().keySet().stream().filter(user -> !left.containsKey(user))
+                    .forEach(user -> changed.set(bucketOf(user)));
             members = left;
+        }
+
+        private @Nullable BigDecimal valueOf(UserId user) {
+            Bound bound = UserValue.boundOf(key.ranking, key.object, users.apply(key.tenant, user));
+            return bound != null && bound.epoch() == key.epoch ? bound.most() : null;
         }
 
         /** The floor comes first, and readers read it last, so that they see one that is too high rather than too low. */
@@ -318,11 +346,15 @@ public final class TopUserStore {
                 store.put(key.part(FLOOR), RANKED.encode(requireNonNull(floor)));
                 changed.clear(FLOOR);
             }
-            for (int bucket = changed.nextSetBit(0); bucket >= 0; bucket = changed.nextSetBit(bucket + 1)) {
-                int number = bucket;
-                List<UserId> some = members().stream().filter(user -> bucketOf(user) == number).sorted().toList();
-                store.put(key.part(bucket), some.isEmpty() ? null : USERS.encode(some));
+            if (changed.isEmpty()) {
+                return;
             }
+            Map<Integer, List<UserId>> buckets = members().keySet().stream().filter(user -> changed.get(bucketOf(user)))
+                    .sorted().collect(Collectors.groupingBy(TopUserStore::bucketOf));
+            changed.stream().forEach(bucket -> {
+                List<UserId> some = buckets.get(bucket);
+                store.put(key.part(bucket), some == null ? null : USERS.encode(some));
+            });
             changed.clear();
         }
     }
