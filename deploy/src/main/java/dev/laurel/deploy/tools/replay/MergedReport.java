@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.core.compare.ComparisonTotals.Sums;
 import dev.laurel.core.compare.ComparisonTotals.TenantUsers;
 import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.core.compare.ComparisonTotals;
@@ -73,9 +74,10 @@ final class MergedReport {
             member.progress().end();
         }
         Counts counts = member.plan().selection().users().isEmpty() ? counts(folder) : Counts.NONE;
-        SortedSet<TenantsKey> fillable = fillable();
+        Sums sums = totals.sums();
+        SortedSet<TenantsKey> fillable = fillable(sums);
         var report = new ReplayReport(draft == null ? "the rules of the time" : draft.name(), draft != null,
-                member.at(), member.plan().isForTenant() ? null : records, Duration.ofMillis(readMs), totals, counts,
+                member.at(), member.plan().isForTenant() ? null : records, Duration.ofMillis(readMs), sums, counts,
                 notCompared, examples.stream().limit(ReplayReport.EXAMPLES).toList(), notes(fillable, counts));
         files.end(report);
         return outcome(report, fillable);
@@ -94,10 +96,10 @@ final class MergedReport {
     }
 
     /** Returns differing leaderboards that may have been full at some time. */
-    private SortedSet<TenantsKey> fillable() {
-        return totals.entries().keySet().stream().filter(key -> {
+    private SortedSet<TenantsKey> fillable(Sums sums) {
+        return sums.leaderboards().keySet().stream().filter(key -> {
             LeaderboardRules board = member.liveRules().newest(key.tenant()).board(key.key());
-            TenantUsers users = totals.tenants().get(key.tenant().value());
+            TenantUsers users = sums.tenants().get(key.tenant().value());
             return board != null && users != null && board.board().maxParticipants() < users.users();
         }).collect(Collectors.toCollection(TreeSet::new));
     }
@@ -112,7 +114,7 @@ final class MergedReport {
         }
         if (!fillable.isEmpty()) {
             notes.add("The last ranks of a leaderboard that is or was full ("
-                    + fillable.stream().map(TenantsKey::text).collect(Collectors.joining(", "))
+                    + fillable.stream().map(TenantsKey::toString).collect(Collectors.joining(", "))
                     + ") depend on the order in which scores arrived, which differs each time the log is read.");
         }
         if (!boardsAtRest) {
@@ -181,6 +183,6 @@ final class MergedReport {
     /** Returns the tenants whose counts are compared. */
     private List<TenantId> tenants() {
         TenantId only = member.plan().selection().tenant();
-        return only != null ? List.of(only) : totals.tenants().keySet().stream().map(TenantId::new).toList();
+        return only != null ? List.of(only) : totals.sums().tenants().keySet().stream().map(TenantId::new).toList();
     }
 }

@@ -127,7 +127,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             var totals = new ArrayList<Figures>(1);
             new ReplayJob(plan, progress, progress::isStopped).run(() -> files, outcome -> {
                 var of = Objects.requireNonNull(outcome.report(), "no other process takes part").totals();
-                totals.add(new Figures(of.users(), of.different(), of.overtaken()));
+                totals.add(new Figures(of.users(), of.different(), of.onlyOtherRank()));
             });
             return totals.getFirst();
         });
