@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -162,18 +161,10 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
         return formerCommitted.get(partition) > ends.get(partition);
     }
 
-    private interface Condition {
-
-        boolean holds() throws InterruptedException;
-    }
-
     private static void await(long deadlineNs, Condition condition, Supplier<String> problem) {
         try {
-            while (!condition.holds()) {
-                if (System.nanoTime() - deadlineNs > 0) {
-                    throw new IllegalStateException(problem.get() + " within " + HANDOVER_TIMEOUT);
-                }
-                TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+            if (!condition.await(deadlineNs, CHECK_MS)) {
+                throw new IllegalStateException(problem.get() + " within " + HANDOVER_TIMEOUT);
             }
         } catch (InterruptedException e) {
             throw interrupted(e);

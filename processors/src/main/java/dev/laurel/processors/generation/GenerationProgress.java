@@ -61,9 +61,13 @@ public final class GenerationProgress implements AutoCloseable {
      * @return false if that took too long
      */
     public boolean await(Duration timeout) throws InterruptedException {
+        return await(timeout, _ -> {});
+    }
+
+    boolean await(Duration timeout, GroupProgress.Observer observer) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
-        return (copier == null || copier.await(deadlineNs, _ -> {})) && ledger.await(deadlineNs, _ -> {})
-                && boards.await(deadlineNs, _ -> {});
+        return (copier == null || copier.await(deadlineNs, observer)) && ledger.await(deadlineNs, observer)
+                && boards.await(deadlineNs, observer);
     }
 
     @Override

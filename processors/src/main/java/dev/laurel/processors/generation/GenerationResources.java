@@ -8,12 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
@@ -42,18 +40,21 @@ public final class GenerationResources implements AutoCloseable {
     void create() throws InterruptedException {
         for (Topic<?, ?> topic : generation.topics()) {
             Topic<?, ?> like = topic.name().equals(generation.scores()) ? Topics.SCORES : Topics.BOARD_FLOORS;
-            TopicDescription model = admin.describe(like.name());
-            var missing = new NewTopic(topic.name(), model.partitions().size(),
-                    (short) model.partitions().getFirst().replicas().size()).configs(topic.config());
-            admin.getUnless(TopicExistsException.class, admin.client().createTopics(List.of(missing)).all());
+            create(topic.name(), admin.partitions(like.name()), like, topic.config());
         }
+    }
+
+    /** Creates a topic, unless it exists. @param like has as many replicas */
+    private void create(String topic, int partitions, Topic<?, ?> like, Map<String, String> config)
+            throws InterruptedException {
+        var replicas = (short) admin.describe(like.name()).partitions().getFirst().replicas().size();
+        var missing = new NewTopic(topic, partitions, replicas).configs(config);
+        admin.getUnless(TopicExistsException.class, admin.client().createTopics(List.of(missing)).all());
     }
 
     /** Creates the topic of the processes of a replay, unless it exists. The records are kept as long as scores. */
     public void createReplayTopic() throws InterruptedException {
-        var replicas = (short) admin.describe(Topics.SCORES.name()).partitions().getFirst().replicas().size();
-        var missing = new NewTopic(generation.replayTopic(), 1, replicas).configs(Topics.SCORES.config());
-        admin.getUnless(TopicExistsException.class, admin.client().createTopics(List.of(missing)).all());
+        create(generation.replayTopic(), 1, Topics.SCORES, Topics.SCORES.config());
     }
 
     /** The groups of the generation that exist, by name. */
@@ -153,22 +154,13 @@ public final class GenerationResources implements AutoCloseable {
     }
 
     private void awaitNoMembers(List<String> groups, Duration timeout) throws InterruptedException {
-        long deadlineNs = System.nanoTime() + timeout.toNanos();
-        while (haveMembers(groups)) {
-            if (System.nanoTime() - deadlineNs > 0) {
-                throw new IllegalStateException(
-                        "generation " + generation.number() + " is still used after " + timeout);
-            }
-            TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+        if (!((Condition) () -> !haveMembers(groups)).await(System.nanoTime() + timeout.toNanos(), CHECK_MS)) {
+            throw new IllegalStateException("generation " + generation.number() + " is still used after " + timeout);
         }
     }
 
-    int logPartitions() throws InterruptedException {
+    private int logPartitions() throws InterruptedException {
         return admin.partitions(generation.log());
-    }
-
-    int scoresPartitions() throws InterruptedException {
-        return admin.partitions(Topics.SCORES.name());
     }
 
     /** The progress of the ledger, which reads committed records only. */
@@ -180,7 +172,7 @@ public final class GenerationResources implements AutoCloseable {
     /** The progress of the leaderboards, which also read what the ledger may still abort. */
     GroupProgress boardsProgress() throws InterruptedException {
         return new GroupProgress(clientConfig, admin, generation.boardsApplication(), generation.scores(),
-                scoresPartitions(), IsolationLevel.READ_UNCOMMITTED, timeout);
+                admin.partitions(Topics.SCORES.name()), IsolationLevel.READ_UNCOMMITTED, timeout);
     }
 
     /** The progress of the copier of another log into the log that the generation brings. */

@@ -6,9 +6,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -43,7 +43,7 @@ public final class GroupProgress implements AutoCloseable {
      */
     public record RecordKeys(Set<Bytes> keys, boolean hasOthers, boolean isTooLong) {
 
-        static final RecordKeys EMPTY = new RecordKeys(Set.of(), false, false);
+        public static final RecordKeys EMPTY = new RecordKeys(Set.of(), false, false);
 
         public boolean isEmpty() {
             return keys.isEmpty() && !hasOthers && !isTooLong;
@@ -128,20 +128,14 @@ public final class GroupProgress implements AutoCloseable {
     }
 
     private boolean await(List<Long> ends, long deadlineNs, Observer observer) throws InterruptedException {
-        List<Long> before = List.of();
-        while (true) {
+        var before = new AtomicReference<List<Long>>(List.of());
+        return ((Condition) () -> {
             List<Long> committed = committed();
             observer.committed(committed);
             // While the group advances, the remaining records need not be read.
-            if ((hasReached(committed, ends) || committed.equals(before)) && isDone(committed, ends)) {
-                return true;
-            }
-            if (System.nanoTime() - deadlineNs > 0) {
-                return false;
-            }
-            before = committed;
-            TimeUnit.MILLISECONDS.sleep(CHECK_MS);
-        }
+            boolean isStill = committed.equals(before.getAndSet(committed));
+            return (hasReached(committed, ends) || isStill) && isDone(committed, ends);
+        }).await(deadlineNs, CHECK_MS);
     }
 
     private static boolean hasReached(List<Long> offsets, List<Long> ends) {

@@ -27,8 +27,8 @@ public record ObsoleteResources(Generation generation, List<String> groups, List
         topics = List.copyOf(topics);
     }
 
-    /** Finds all of them, in the order of generations. */
-    static List<ObsoleteResources> find(Map<String, Object> clientConfig, GenerationTable table)
+    /** Finds all of them, in the order of generations. Changes nothing. */
+    public static List<ObsoleteResources> find(Map<String, Object> clientConfig, GenerationTable table)
             throws InterruptedException {
         if (!table.awaitNewest(TIMEOUT)) {
             throw new IllegalStateException("could not determine within " + TIMEOUT + " which generations exist");
@@ -61,7 +61,7 @@ public record ObsoleteResources(Generation generation, List<String> groups, List
     }
 
     /** @throws IllegalStateException if a group has members */
-    void delete(Map<String, Object> clientConfig) throws InterruptedException {
+    public void delete(Map<String, Object> clientConfig) throws InterruptedException {
         try (var resources = new GenerationResources(clientConfig, generation, TIMEOUT)) {
             if (resources.isUsed()) {
                 throw new IllegalStateException("generation " + generation.number() + " is in use");

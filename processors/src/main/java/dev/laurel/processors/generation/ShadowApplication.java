@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -50,13 +49,12 @@ final class ShadowApplication implements AutoCloseable {
     private final AtomicLongArray positions;
     private final Map<Integer, TrackedTask> open = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
-    private final Object stateChange = new Object();
     private boolean isClosed;
 
     /**
      * @param name of the application, for the log
      * @param source the topic that it reads
-     * @param group the progress of its group in the source; closed with this
+     * @param group the progress of its group in the source
      * @param streams creates the application of a topology with these properties
      * @param topology creates the topology with a tracker of its tasks
      * @param filledStore a store that is not empty after some records
@@ -71,11 +69,6 @@ final class ShadowApplication implements AutoCloseable {
         this.positions = new AtomicLongArray(group.committed().stream().mapToLong(Long::longValue).toArray());
         this.streams = streams.apply(
                 topology.apply(partition -> new TrackedTask(partition, isLogged ? null : filledStore)), properties);
-        this.streams.setStateListener((_, _) -> {
-            synchronized (stateChange) {
-                stateChange.notifyAll();
-            }
-        });
         this.streams.setUncaughtExceptionHandler(thrown -> {
             LOG.error("The {} stopped after a fault", name, thrown);
             fault.compareAndSet(null, thrown);
@@ -93,10 +86,6 @@ final class ShadowApplication implements AutoCloseable {
         return Map.copyOf(open);
     }
 
-    List<Long> committed() throws InterruptedException {
-        return group.committed();
-    }
-
     /**
      * Waits until the stores can be read. A task without records commits nothing, and may be opened last; while the application is
      * paused, no task is opened.
@@ -104,17 +93,10 @@ final class ShadowApplication implements AutoCloseable {
      * @return false if the deadline passed
      */
     boolean awaitOpen(long deadlineNs) throws InterruptedException {
-        synchronized (stateChange) {
-            while (streams.state() != KafkaStreams.State.RUNNING) {
-                expectNoFault();
-                long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
-                if (leftMs <= 0) {
-                    return false;
-                }
-                stateChange.wait(leftMs);
-            }
-            return true;
-        }
+        return ((Condition) () -> {
+            expectNoFault();
+            return streams.state() == KafkaStreams.State.RUNNING;
+        }).await(deadlineNs, CHECK_MS);
     }
 
     void pause() {
@@ -132,40 +114,24 @@ final class ShadowApplication implements AutoCloseable {
      * @return false if the deadline passed
      */
     boolean awaitUnchanging(long deadlineNs) throws InterruptedException {
-        while (true) {
+        return ((Condition) () -> {
             expectNoFault();
-            List<Long> committed = committed();
-            boolean isUnchanging = true;
-            for (int partition : open.keySet()) {
-                isUnchanging &= committed.get(partition) >= positions.get(partition);
-            }
-            if (isUnchanging || System.nanoTime() - deadlineNs > 0) {
-                return isUnchanging;
-            }
-            TimeUnit.MILLISECONDS.sleep(CHECK_MS);
-        }
+            List<Long> committed = group.committed();
+            return open.keySet().stream()
+                    .allMatch(partition -> committed.get(partition) >= positions.get(partition));
+        }).await(deadlineNs, CHECK_MS);
     }
 
-    private void expectNoFault() {
+    void expectNoFault() {
         Throwable thrown = fault.get();
         if (thrown != null) {
             throw new IllegalStateException("processing " + source + " failed: " + thrown.getMessage(), thrown);
         }
     }
 
-    /** Waits until everything that is in the source now is processed and committed. @return false if the deadline passed */
-    boolean awaitCommitted(long deadlineNs) throws InterruptedException {
-        return group.await(deadlineNs, _ -> expectNoFault());
-    }
-
     ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
         return streams.store(StoreQueryParameters
                 .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()).withPartition(partition));
-    }
-
-    /** Deletes the state folder. Called after {@link #close}. */
-    void deleteFolder() {
-        streams.cleanUp();
     }
 
     @Override
@@ -178,7 +144,6 @@ final class ShadowApplication implements AutoCloseable {
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP))) {
             throw new IllegalStateException("the reader of " + source + " did not stop within " + CLOSE_TIMEOUT);
         }
-        group.close();
     }
 
     /** One start of a task, which may move from one thread to another. */

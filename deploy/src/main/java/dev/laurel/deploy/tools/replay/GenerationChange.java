@@ -40,10 +40,12 @@ final class GenerationChange {
 
     private final Generations generations;
     private final GenerationTable table;
+    private final Map<String, Object> clientConfig;
 
     GenerationChange(Map<String, Object> clientConfig, GenerationTable table, InstantSource clock) {
         this.generations = new Generations(clientConfig, table, clock);
         this.table = table;
+        this.clientConfig = clientConfig;
     }
 
     /**
@@ -55,7 +57,7 @@ final class GenerationChange {
      */
     void claim(@Nullable CandidateRuleset draft, ReplayPlan plan, int replay) throws InterruptedException {
         expectPublished(draft);
-        table.all().values().stream().filter(GenerationChange::isUnderWay).findAny().ifPresent(other -> {
+        table.all().values().stream().filter(GenerationRecord::isUnderWay).findAny().ifPresent(other -> {
             throw new CommandFailed(
                     "generation " + other.number() + " is under way already: another replay promotes it,"
                             + " or was killed; in that case run 'laurel replay --give-up' first");
@@ -97,18 +99,13 @@ final class GenerationChange {
         return rules;
     }
 
-    private static boolean isUnderWay(GenerationRecord record) {
-        return record.state() == State.BUILDING || record.state() == State.FOLLOWED
-                || record.state() == State.PROMOTED;
-    }
-
     /**
      * Ends copying into the logs of generations that have been in force.
      *
      * @return the number of these logs
      * @throws CommandFailed if something is not copied yet
      */
-    int endCopying(Map<String, Object> clientConfig) throws InterruptedException {
+    int endCopying() throws InterruptedException {
         List<GenerationRecord> copied = table.all().values().stream()
                 .filter(record -> record.needsCopying() && record.handover() != null)
                 .sorted(Comparator.comparingInt(GenerationRecord::number)).toList();
@@ -129,12 +126,12 @@ final class GenerationChange {
     /** Abandons the generation of a killed replay. Returns its number, 0 if there is none. */
     int giveUp() throws InterruptedException {
         for (GenerationRecord record : table.all().values()) {
-            if (isUnderWay(record) && record.hasBeenPromoted()) {
+            if (record.isUnderWay() && record.hasBeenPromoted()) {
                 throw new CommandFailed(
                         "generation " + record.number() + " is promoted and cannot be given up: it is in"
                                 + " force as soon as a node has copied its markers; check that the nodes run");
             }
-            if (isUnderWay(record)) {
+            if (record.isUnderWay()) {
                 abandon(record);
                 return record.number();
             }
@@ -212,7 +209,7 @@ final class GenerationChange {
 
     /** Lists topics and groups of former generations. @param deletes whether to delete them too */
     void cleanUp(PrintWriter out, boolean deletes) throws InterruptedException {
-        List<ObsoleteResources> found = generations.findObsolete();
+        List<ObsoleteResources> found = ObsoleteResources.find(clientConfig, table);
         if (found.isEmpty()) {
             out.println("nothing is left of generations that are over");
         }
@@ -227,7 +224,7 @@ final class GenerationChange {
                     obsolete.topics().stream().map("  topic "::concat)).forEach(out::println);
             out.flush();
             if (deletes) {
-                generations.delete(obsolete);
+                obsolete.delete(clientConfig);
             }
         }
         if (!deletes && found.stream().anyMatch(obsolete -> !obsolete.isUsed())) {

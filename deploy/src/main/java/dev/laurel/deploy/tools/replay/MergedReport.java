@@ -35,7 +35,6 @@ final class MergedReport {
     private static final int MAX_TEXT = 1024 * 1024;
 
     private final ReplayMember member;
-    private final @Nullable CandidateRuleset draft;
     private final ComparisonTotals totals;
     private final List<String> examples = new ArrayList<>();
     private Verdict verdict = Verdict.NONE;
@@ -52,9 +51,8 @@ final class MergedReport {
      */
     record Outcome(ReplayLog.Entry.Reported reported, String text, @Nullable ReplayReport report) {}
 
-    MergedReport(ReplayMember member, @Nullable CandidateRuleset draft) {
+    MergedReport(ReplayMember member) {
         this.member = member;
-        this.draft = draft;
         this.totals = new ComparisonTotals(member.plan().top());
     }
 
@@ -74,6 +72,7 @@ final class MergedReport {
             member.progress().end();
         }
         Counts counts = member.plan().selection().users().isEmpty() ? counts(folder) : Counts.NONE;
+        CandidateRuleset draft = member.inputs().draft();
         Sums sums = totals.sums();
         SortedSet<TenantsKey> fillable = fillable(sums);
         var report = new ReplayReport(draft == null ? "the rules of the time" : draft.name(), draft != null,
@@ -106,7 +105,7 @@ final class MergedReport {
 
     private List<String> notes(SortedSet<TenantsKey> fillable, Counts counts) throws InterruptedException {
         var notes = new ArrayList<String>();
-        long missing = member.liveProgress().beginnings().stream().mapToLong(Long::longValue).sum();
+        long missing = member.live().beginnings().stream().mapToLong(Long::longValue).sum();
         if (missing > 0) {
             notes.add("The log does not begin with its first record: "
                     + (member.plan().isForTenant() ? "" : missing + " ")
@@ -146,7 +145,7 @@ final class MergedReport {
         String whole = text.toString();
         String cut = whole.length() <= MAX_TEXT ? whole : whole.substring(0, MAX_TEXT) + "…\n";
         return new Outcome(
-                new ReplayLog.Entry.Reported(member.begun().withoutDraft(), hostName(), cut, failure), whole,
+                new ReplayLog.Entry.Reported(member.inputs().begun().withoutDraft(), hostName(), cut, failure), whole,
                 report);
     }
 
@@ -159,9 +158,9 @@ final class MergedReport {
     }
 
     private Counts counts(Path folder) throws InterruptedException {
-        try (var live = member.live(Extent.COUNTERS, folder, "live-counters");
-                var copied = member.replayed(Extent.COUNTERS, folder, "replayed-counters")) {
-            var pass = new CounterComparisonPass(new Source(live, member.liveProgress().ledger().partitions()),
+        try (var live = member.copyLive(Extent.COUNTERS, folder, "live-counters");
+                var copied = member.copyReplayed(Extent.COUNTERS, folder, "replayed-counters")) {
+            var pass = new CounterComparisonPass(new Source(live, member.live().ledger().partitions()),
                     new Source(copied == null ? new MemberComparison.Shadow(member, null) : copied,
                             member.partitions()),
                     this::tenants, member.at(), folder.resolve("counters"), member.rocksDb(), member.progress(),

@@ -72,7 +72,7 @@ final class PartitionComparison {
     /** Publishes what was found. Returns the entry that makes it a part of the report. */
     ReplayLog.Entry.Part end(Round last) {
         Verdict found = verdict == null ? new Verdict(0, 0, List.of(), 1) : verdict;
-        return writer.end(new ReportParts.Summary(requireNonNull(position, "compared"), member.readMs(),
+        return writer.end(new ReportParts.Summary(requireNonNull(position, "compared"), member.readMs().get(),
                 last.boardsAtRest(), totals.sums(), deferred.size() + dropped,
                 deferred.stream().limit(ReplayReport.EXAMPLES).map(key -> UserKey.parse(key.get()).text()).toList(),
                 member.plan().isProof() ? found : null));

@@ -7,6 +7,7 @@ import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TableFolder;
 import dev.laurel.processors.generation.GenerationResources;
+import dev.laurel.processors.generation.Generations;
 import dev.laurel.processors.runtime.GroupMember;
 import dev.laurel.schemas.ruleset.Rulesets.RewrittenRulesets;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -98,7 +99,7 @@ final class ReplayJob {
     /** Ends the copying of former logs into the present one. Returns their number. */
     int endCopying() throws InterruptedException {
         try (var generations = generations()) {
-            return changeOf(generations).endCopying(client);
+            return changeOf(generations).endCopying();
         }
     }
 
@@ -138,17 +139,6 @@ final class ReplayJob {
         if (thrown != null) {
             throw new CommandFailed("the replay has failed: " + thrown.getMessage(), thrown);
         }
-    }
-
-    /** Returns the rules of a generation. */
-    private static Rulesets rulesOf(GenerationRecord generation, Rulesets published) {
-        Rulesets rules = published;
-        for (GenerationRecord.AsIf asIf : generation.rules()) {
-            Ruleset version = requireNonNull(published.version(asIf.tenant(), asIf.version()),
-                    "a generation names published versions");
-            rules = RewrittenRulesets.since(rules, version);
-        }
-        return rules;
     }
 
     /** The membership of this process in the replay of a number. */
@@ -234,7 +224,7 @@ final class ReplayJob {
 
         private ReplayMember.Inputs inputs(ReplayLog.Entry.Begun begun, Leadership leader) throws InterruptedException {
             GenerationRecord inForce = generations.get(begun.inForce());
-            Rulesets rules = rulesOf(inForce, rulesets);
+            Rulesets rules = Generations.rulesOf(inForce, rulesets);
             CandidateRuleset draft = draftOf(begun);
             if (!plan.isPromoted()) {
                 var report = GenerationRecord.claimed(new Generation(replay.number(), inForce.log()), List.of(), null);
@@ -243,7 +233,7 @@ final class ReplayJob {
             }
             GenerationRecord claimed = claimed(begun, draft, leader);
             // Nodes continue this fold by the same rules, which do not include later versions.
-            return new ReplayMember.Inputs(begun, inForce, claimed, rules, rulesOf(claimed, rulesets), draft);
+            return new ReplayMember.Inputs(begun, inForce, claimed, rules, Generations.rulesOf(claimed, rulesets), draft);
         }
 
         private @Nullable CandidateRuleset draftOf(ReplayLog.Entry.Begun begun) {
@@ -285,7 +275,7 @@ final class ReplayJob {
         private MergedReport.@Nullable Outcome fold(ReplayMember.Inputs inputs, ReplayLog log, Leadership leader,
                 Supplier<ReportFiles> files) throws InterruptedException {
             try (var folder = TemporaryFolder.in(plan.stateDir(), "replay-");
-                    var member = new ReplayMember(plan, inputs, log, folder.path(), progress, ReplayJob.this::failed,
+                    var member = ReplayMember.start(plan, inputs, log, folder.path(), progress, ReplayJob.this::failed,
                             () -> expectWanted(inputs.replayed()), isStopped)) {
                 member.awaitRead();
                 MergedReport.Outcome own = null;
@@ -301,7 +291,7 @@ final class ReplayJob {
                             comparison.run();
                         }
                     } else if (leader.isLeader) {
-                        own = new MergedReport(member, inputs.draft()).report(files.get(),
+                        own = new MergedReport(member).report(files.get(),
                                 newFolder(folder, "added-" + attempt));
                         log.append(own.reported());
                     } else {
