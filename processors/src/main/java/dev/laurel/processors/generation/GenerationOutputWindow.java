@@ -36,7 +36,7 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
     private final Generation generation;
     private final Map<String, Object> clientConfig;
     private final Map<Integer, OffsetRange> adopted = new ConcurrentHashMap<>();
-    private @Nullable GenerationResources former;
+    private @Nullable BrokerAdmin admin;
 
     /** The committed offsets of the former generation, by partition of its log, as last received; empty before that. */
     private volatile List<Long> formerCommitted = List.of();
@@ -155,7 +155,7 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
     /** Whether the former generation has committed its output of this partition. The answer for the other partitions is kept, too. */
     private boolean hasCommitted(GenerationRecord before, List<Long> ends, int partition) throws InterruptedException {
         if (formerCommitted.isEmpty() || formerCommitted.get(partition) <= ends.get(partition)) {
-            formerCommitted = resourcesOf(before.generation()).committed(before.generation().ledgerApplication(),
+            formerCommitted = admin().committed(before.generation().ledgerApplication(),
                     before.log(), ends.size());
         }
         return formerCommitted.get(partition) > ends.get(partition);
@@ -176,17 +176,17 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
         return new IllegalStateException("interrupted while generations change", e);
     }
 
-    private synchronized GenerationResources resourcesOf(Generation before) {
-        if (former == null) {
-            former = new GenerationResources(clientConfig, before, TABLE_TIMEOUT);
+    private synchronized BrokerAdmin admin() {
+        if (admin == null) {
+            admin = new BrokerAdmin(clientConfig, TABLE_TIMEOUT);
         }
-        return former;
+        return admin;
     }
 
     @Override
     public synchronized void close() {
-        if (former != null) {
-            former.close();
+        if (admin != null) {
+            admin.close();
         }
     }
 }

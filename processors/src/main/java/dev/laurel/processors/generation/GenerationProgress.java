@@ -1,9 +1,10 @@
 package dev.laurel.processors.generation;
 
 import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.IsolationLevel;
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
@@ -11,7 +12,7 @@ import static java.util.Objects.requireNonNull;
 /** The progress of a generation in its log and on its leaderboards. Thread-safe. */
 public final class GenerationProgress implements AutoCloseable {
 
-    private final GenerationResources resources;
+    private final BrokerAdmin admin;
     private final GroupProgress ledger;
     private final GroupProgress boards;
 
@@ -24,13 +25,19 @@ public final class GenerationProgress implements AutoCloseable {
      */
     public GenerationProgress(Map<String, Object> clientConfig, Generation generation, @Nullable String copiedFrom,
             Duration timeout) throws InterruptedException {
-        this.resources = new GenerationResources(clientConfig, generation, timeout);
+        this.admin = new BrokerAdmin(clientConfig, timeout);
         try {
-            this.ledger = resources.ledgerProgress();
-            this.boards = resources.boardsProgress();
-            this.copier = copiedFrom == null ? null : resources.copierProgress(copiedFrom);
+            this.ledger = new GroupProgress(clientConfig, admin, generation.ledgerApplication(), generation.log(),
+                    admin.partitions(generation.log()), IsolationLevel.READ_COMMITTED, timeout);
+            // The leaderboards also read what the ledger may still abort.
+            this.boards = new GroupProgress(clientConfig, admin, generation.boardsApplication(), generation.scores(),
+                    admin.partitions(Topics.SCORES.name()), IsolationLevel.READ_UNCOMMITTED, timeout);
+            this.copier = copiedFrom == null
+                    ? null
+                    : new GroupProgress(clientConfig, admin, generation.copier(), copiedFrom,
+                            admin.partitions(copiedFrom), IsolationLevel.READ_COMMITTED, timeout);
         } catch (InterruptedException | RuntimeException e) {
-            resources.close();
+            admin.close();
             throw e;
         }
     }
@@ -48,11 +55,6 @@ public final class GenerationProgress implements AutoCloseable {
     /** The progress of the leaderboards in the scores. */
     public GroupProgress boards() {
         return boards;
-    }
-
-    /** The offset of the first record of the log that still exists, by partition. */
-    public List<Long> beginnings() throws InterruptedException {
-        return resources.beginnings();
     }
 
     /**
@@ -77,6 +79,6 @@ public final class GenerationProgress implements AutoCloseable {
         if (copier != null) {
             copier.close();
         }
-        resources.close();
+        admin.close();
     }
 }

@@ -10,9 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -23,17 +21,13 @@ public final class GenerationResources implements AutoCloseable {
 
     private static final long CHECK_MS = 100;
 
-    private final Map<String, Object> clientConfig;
     private final BrokerAdmin admin;
     private final Generation generation;
-    private final Duration timeout;
 
     /** @param timeout of each request to the brokers */
     public GenerationResources(Map<String, Object> clientConfig, Generation generation, Duration timeout) {
-        this.clientConfig = Map.copyOf(clientConfig);
         this.admin = new BrokerAdmin(clientConfig, timeout);
         this.generation = generation;
-        this.timeout = timeout;
     }
 
     /** Creates the topics that are missing, with as many partitions and replicas as those of the first generation have. */
@@ -140,7 +134,7 @@ public final class GenerationResources implements AutoCloseable {
      * transactions of processes that were killed have ended.
      */
     List<Long> published() throws InterruptedException {
-        return admin.committed(generation.ledgerApplication(), generation.log(), logPartitions(), true);
+        return admin.committed(generation.ledgerApplication(), generation.log(), admin.partitions(generation.log()), true);
     }
 
     /** Waits until the groups of the generation have no members, since topics in use are not deleted. */
@@ -157,38 +151,6 @@ public final class GenerationResources implements AutoCloseable {
         if (!((Condition) () -> !haveMembers(groups)).await(System.nanoTime() + timeout.toNanos(), CHECK_MS)) {
             throw new IllegalStateException("generation " + generation.number() + " is still used after " + timeout);
         }
-    }
-
-    private int logPartitions() throws InterruptedException {
-        return admin.partitions(generation.log());
-    }
-
-    /** The progress of the ledger, which reads committed records only. */
-    GroupProgress ledgerProgress() throws InterruptedException {
-        return new GroupProgress(clientConfig, admin, generation.ledgerApplication(), generation.log(), logPartitions(),
-                IsolationLevel.READ_COMMITTED, timeout);
-    }
-
-    /** The progress of the leaderboards, which also read what the ledger may still abort. */
-    GroupProgress boardsProgress() throws InterruptedException {
-        return new GroupProgress(clientConfig, admin, generation.boardsApplication(), generation.scores(),
-                admin.partitions(Topics.SCORES.name()), IsolationLevel.READ_UNCOMMITTED, timeout);
-    }
-
-    /** The progress of the copier of another log into the log that the generation brings. */
-    GroupProgress copierProgress(String source) throws InterruptedException {
-        return new GroupProgress(clientConfig, admin, generation.copier(), source, admin.partitions(source),
-                IsolationLevel.READ_COMMITTED, timeout);
-    }
-
-    /** The offset of the first record of the log that still exists, by partition. */
-    List<Long> beginnings() throws InterruptedException {
-        return admin.offsets(generation.log(), logPartitions(), OffsetSpec.earliest());
-    }
-
-    /** See {@link BrokerAdmin#committed}. */
-    List<Long> committed(String group, String topic, int partitions) throws InterruptedException {
-        return admin.committed(group, topic, partitions);
     }
 
     @Override

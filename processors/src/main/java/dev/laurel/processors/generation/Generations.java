@@ -45,7 +45,7 @@ public final class Generations {
     private static final Logger LOG = LoggerFactory.getLogger(Generations.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    /** A process that was killed remains a member for as long as {@link ShadowApplication.Settings} says. */
+    /** A process that was killed remains a member for as long as {@link ShadowApplication#settings} says. */
     private static final Duration UNUSED_TIMEOUT = Duration.ofSeconds(90);
 
     private static final long CHECK_MS = 200;

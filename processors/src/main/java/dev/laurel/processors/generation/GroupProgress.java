@@ -86,6 +86,11 @@ public final class GroupProgress implements AutoCloseable {
         return admin.committed(group, topic, partitions);
     }
 
+    /** The offset of the first record of each partition that still exists. In the order of partitions. */
+    public List<Long> beginnings() throws InterruptedException {
+        return admin.offsets(topic, partitions, OffsetSpec.earliest());
+    }
+
     /** The offsets after the last record of each partition, open transactions included. In the order of partitions. */
     public List<Long> ends() throws InterruptedException {
         return admin.offsets(topic, partitions, OffsetSpec.latest());

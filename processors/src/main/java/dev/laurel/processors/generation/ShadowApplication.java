@@ -1,8 +1,6 @@
 package dev.laurel.processors.generation;
 
-import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.stream.TaskTracker;
-import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +13,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -39,6 +36,9 @@ final class ShadowApplication implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ShadowApplication.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(60);
     private static final long CHECK_MS = 100;
+
+    /** State without changelogs is lost with the membership, which a pause of the process must not end. */
+    private static final int LONG_SESSION_MS = 300_000;
 
     /** A task that has read this number of records has written to its stores. */
     private static final long SURELY_STORED = 1_000;
@@ -191,55 +191,26 @@ final class ShadowApplication implements AutoCloseable {
         }
     }
 
-    /** The Streams properties of a shadow: those of a node, tuned for throughput, since no client waits for an answer. */
-    static final class Settings {
-
-        private static final long CACHE_BYTES = 128L * 1024 * 1024;
-
-        /** State without changelogs is lost with the membership, which a pause of the process must not end. */
-        private static final int LONG_SESSION_MS = 300_000;
-        private static final int TRANSACTION_MS = 60_000;
-
-        private final LedgerConfig config;
-        private final Generation generation;
-        private final boolean isLogged;
-
-        /** @param isLogged whether the stores have changelogs */
-        Settings(LedgerConfig config, Generation generation, boolean isLogged) {
-            this.config = config.forThroughput();
-            this.generation = generation;
-            this.isLogged = isLogged;
+    /**
+     * Changes the Streams properties of an application for throughput into those of a shadow.
+     *
+     * @param isLogged whether the stores have changelogs
+     */
+    static Properties settings(Properties streams, boolean isLogged) {
+        streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 0);
+        // Nodes do not send it reads.
+        streams.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
+        if (isLogged) {
+            // A member that counts as dead loses time only, so the sessions are those of nodes. Tasks go at once to a process that
+            // joins: at full speed no copy would catch up.
+            streams.put(StreamsConfig.InternalConfig.INTERNAL_TASK_ASSIGNOR_CLASS,
+                    LegacyStickyTaskAssignor.class.getName());
+        } else {
+            streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.SESSION_TIMEOUT_MS_CONFIG), LONG_SESSION_MS);
         }
-
-        Properties ledger() {
-            Properties streams = common(config.streamsProperties(generation));
-            streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
-            streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), TRANSACTION_MS);
-            return streams;
-        }
-
-        Properties boards() {
-            return common(config.boardsProperties(generation));
-        }
-
-        private Properties common(Properties streams) {
-            streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 0);
-            // Nodes do not send it reads.
-            streams.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
-            if (isLogged) {
-                // A member that counts as dead loses time only, so the sessions are those of nodes. Tasks go at once to a process that
-                // joins: at full speed no copy would catch up.
-                streams.put(StreamsConfig.InternalConfig.INTERNAL_TASK_ASSIGNOR_CLASS,
-                        LegacyStickyTaskAssignor.class.getName());
-            } else {
-                streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.SESSION_TIMEOUT_MS_CONFIG),
-                        LONG_SESSION_MS);
-            }
-            streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
-                    2 * LONG_SESSION_MS);
-            streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.CONNECTIONS_MAX_IDLE_MS_CONFIG),
-                    3 * LONG_SESSION_MS);
-            return streams;
-        }
+        streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG), 2 * LONG_SESSION_MS);
+        streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.CONNECTIONS_MAX_IDLE_MS_CONFIG),
+                3 * LONG_SESSION_MS);
+        return streams;
     }
 }

@@ -6,7 +6,6 @@ import dev.laurel.processors.boards.LeaderboardFloorTable;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
 import dev.laurel.processors.boards.ScoreProcessor;
-import dev.laurel.processors.generation.ShadowApplication.Settings;
 import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.LedgerTopology;
@@ -26,9 +25,12 @@ import dev.laurel.schemas.topic.GenerationRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
@@ -69,6 +71,8 @@ public final class ShadowGeneration implements AutoCloseable {
     }
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final long CACHE_BYTES = 128L * 1024 * 1024;
+    private static final int TRANSACTION_MS = 60_000;
 
     private final GenerationProgress progress;
     private final ShadowApplication ledger;
@@ -97,18 +101,21 @@ public final class ShadowGeneration implements AutoCloseable {
         floors = new LeaderboardFloorTable(client, generation, config.maxFloors(), onFault);
         floors.start();
         floors.awaitCaughtUp(TIMEOUT);
-        var shadowSettings = new Settings(config, generation, isLogged);
+        LedgerConfig fast = config.forThroughput(); // No client waits for an answer.
+        Properties settings = ShadowApplication.settings(fast.streamsProperties(generation), isLogged);
+        settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), TRANSACTION_MS);
         var pipeline = new PipelineSettings(generation,
                 generation.isReport() ? OutputWindow.NOTHING : new UntilOwnMarker(generation.number()), true,
                 isLogged);
         ledger = new ShadowApplication("shadow ledger", generation.log(), progress.ledger(),
-                shadowSettings.ledger(), KafkaStreams::new,
+                settings, KafkaStreams::new,
                 tracker -> LedgerTopology
                         .build(new CommandProcessor.Dependencies(rulesets, Ticks.NONE, layout, floors,
                                 boardLayout, LedgerMeters.unread()), tracker, pipeline),
                 StoreNames.PARTITION_STATE, pipeline.isLogged(), onFault);
         boards = new ShadowApplication("shadow boards", generation.scores(), progress.boards(),
-                shadowSettings.boards(),
+                ShadowApplication.settings(fast.boardsProperties(generation), isLogged),
                 (topology, properties) -> EarlyOutput.streams(topology, properties, new LocalRecords()),
                 tracker -> LeaderboardsTopology.build(
                         new ScoreProcessor.Dependencies(rulesets, views, boardLayout, layout.partitions()), tracker,

@@ -189,17 +189,13 @@ final class GenerationChange {
     /** Waits until the nodes have copied the markers into a wider log. */
     private void awaitInForce(int number) throws InterruptedException {
         long deadlineNs = System.nanoTime() + COPY_TIMEOUT.toNanos();
-        while (!isInForceOrOver(table.find(number))) {
+        while (table.get(number).isUnderWay()) {
             if (System.nanoTime() - deadlineNs > 0) {
                 throw new CommandFailed("the nodes have not copied the markers within " + COPY_TIMEOUT.toSeconds()
                         + " s; check that they run. The generation is in force as soon as one has copied them");
             }
             TimeUnit.MILLISECONDS.sleep(POLL_INTERVAL_MS);
         }
-    }
-
-    static boolean isInForceOrOver(@Nullable GenerationRecord record) {
-        return record != null && (record.state() == State.IN_FORCE || record.state() == State.OVER);
     }
 
     /** Deletes all topics and groups of a generation that has not been promoted. */

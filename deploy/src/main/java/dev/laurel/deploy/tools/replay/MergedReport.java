@@ -105,7 +105,7 @@ final class MergedReport {
 
     private List<String> notes(SortedSet<TenantsKey> fillable, Counts counts) throws InterruptedException {
         var notes = new ArrayList<String>();
-        long missing = member.live().beginnings().stream().mapToLong(Long::longValue).sum();
+        long missing = member.live().ledger().beginnings().stream().mapToLong(Long::longValue).sum();
         if (missing > 0) {
             notes.add("The log does not begin with its first record: "
                     + (member.plan().isForTenant() ? "" : missing + " ")
