@@ -1,5 +1,6 @@
 package dev.laurel.processors.generation;
 
+import dev.laurel.processors.generation.GenerationProgress.GroupProgress;
 import dev.laurel.processors.stream.TaskTracker;
 import java.time.Duration;
 import java.util.List;

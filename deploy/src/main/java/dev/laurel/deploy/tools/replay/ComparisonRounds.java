@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.processors.generation.GroupProgress.RecordKeys;
+import dev.laurel.processors.generation.GenerationProgress.GroupProgress.RecordKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

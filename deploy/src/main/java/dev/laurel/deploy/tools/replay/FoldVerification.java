@@ -9,9 +9,10 @@ import dev.laurel.platform.command.CommandFailed;
 import java.io.PrintWriter;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+
+import static dev.laurel.deploy.tools.replay.TextReport.text;
 
 /** Reports whether the live state equals the fold of the log, both in the stores and as users see it. */
 final class FoldVerification {
@@ -68,9 +69,5 @@ final class FoldVerification {
         return bytes.length <= MAX_BYTES_SHOWN
                 ? HexFormat.of().formatHex(bytes)
                 : HexFormat.of().formatHex(bytes, 0, MAX_BYTES_SHOWN) + "… (" + bytes.length + " bytes)";
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -5,7 +5,7 @@ import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.generation.GenerationProgress;
 import dev.laurel.processors.generation.Generations;
-import dev.laurel.processors.generation.ObsoleteResources;
+import dev.laurel.processors.generation.GenerationResources.Obsolete;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.AsIf;
@@ -17,12 +17,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+
+import static dev.laurel.deploy.tools.replay.TextReport.counted;
+import static dev.laurel.deploy.tools.replay.TextReport.text;
 
 /**
  * The promotion of a generation: it is claimed, filled by a shadow generation, handed to the nodes, and promoted. Any process may
@@ -203,13 +205,13 @@ final class GenerationChange {
         generations.abandon(record);
     }
 
-    /** Lists topics and groups of former generations. @param deletes whether to delete them too */
-    void cleanUp(PrintWriter out, boolean deletes) throws InterruptedException {
-        List<ObsoleteResources> found = ObsoleteResources.find(clientConfig, table);
+    /** Lists topics and groups of former generations. Returns their number. @param deletes whether to delete them too */
+    int cleanUp(PrintWriter out, boolean deletes) throws InterruptedException {
+        List<Obsolete> found = Obsolete.find(clientConfig, table);
         if (found.isEmpty()) {
             out.println("nothing is left of generations that are over");
         }
-        for (ObsoleteResources obsolete : found) {
+        for (Obsolete obsolete : found) {
             if (obsolete.isUsed()) {
                 out.println(name(obsolete.generation()) + " is over, but still in use: it is not deleted");
                 continue;
@@ -227,21 +229,14 @@ final class GenerationChange {
             out.println("nothing was deleted; --yes does it");
         }
         out.flush();
+        return found.size();
     }
 
     private static String name(Generation generation) {
         return generation.isReport() ? "report " + generation.number() : "generation " + generation.number();
     }
 
-    private static String counts(ObsoleteResources obsolete) {
+    private static String counts(Obsolete obsolete) {
         return counted(obsolete.groups().size(), "group") + ", " + counted(obsolete.topics().size(), "topic");
-    }
-
-    private static String counted(int count, String what) {
-        return text("%,d %s%s", count, what, count == 1 ? "" : "s");
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

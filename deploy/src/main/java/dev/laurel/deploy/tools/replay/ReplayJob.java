@@ -18,7 +18,6 @@ import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -89,24 +88,15 @@ final class ReplayJob {
         }
     }
 
-    /** Abandons the generation of a killed promotion. Returns its number, 0 if there is none. */
-    int giveUp() throws InterruptedException {
-        try (var generations = generations()) {
-            return changeOf(generations).giveUp();
-        }
+    /** A change of generations that needs no replay. */
+    interface Change<T> {
+
+        T apply(GenerationChange generations) throws InterruptedException;
     }
 
-    /** Ends the copying of former logs into the present one. Returns their number. */
-    int endCopying() throws InterruptedException {
+    <T> T change(Change<T> change) throws InterruptedException {
         try (var generations = generations()) {
-            return changeOf(generations).endCopying();
-        }
-    }
-
-    /** Lists topics and groups of former generations. @param deletes whether to delete them too */
-    void cleanUp(PrintWriter out, boolean deletes) throws InterruptedException {
-        try (var generations = generations()) {
-            changeOf(generations).cleanUp(out, deletes);
+            return change.apply(changeOf(generations));
         }
     }
 

@@ -3,7 +3,7 @@ package dev.laurel.deploy.tools.replay;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.processors.generation.GenerationProgress;
-import dev.laurel.processors.generation.GroupProgress;
+import dev.laurel.processors.generation.GenerationProgress.GroupProgress;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.stream.RulesetVersions;

@@ -262,7 +262,12 @@ final class TextReport {
     }
 
     private static String users(long count) {
-        return text("%,d %s", count, count == 1 ? "user" : "users");
+        return counted(count, "user");
+    }
+
+    /** @param what a noun, in the singular */
+    static String counted(long count, String what) {
+        return text("%,d %s%s", count, what, count == 1 ? "" : "s");
     }
 
     private static String usersExist(long count) {
@@ -281,7 +286,8 @@ final class TextReport {
         return report.elapsed().isZero() ? 0 : Math.round(commands * 1e9 / report.elapsed().toNanos());
     }
 
-    private static String text(String format, Object... values) {
+    /** Text in English, whatever the language of the machine is. */
+    static String text(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }
 
