@@ -287,8 +287,10 @@ final class CopiedState implements ComparedState, AutoCloseable {
             /** Both bounds are inclusive, as in Kafka Streams; null: no bound. */
             private KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to, boolean backwards) {
                 byte[] first = from == null ? prefix : join(prefix, from.get());
-                byte[] after = to == null ? StoreKeys.afterAllWith(prefix.clone()).get() : StoreKeys.after(Bytes.wrap(join(prefix, to.get()))).get();
-                return entries(first, after, backwards);
+                Bytes after = to == null
+                        ? StoreKeys.afterAllWith(prefix.clone())
+                        : StoreKeys.after(Bytes.wrap(join(prefix, to.get())));
+                return entries(first, after.get(), backwards);
             }
 
             @Override

@@ -9,7 +9,6 @@ import dev.laurel.processors.generation.GenerationResources.Obsolete;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.AsIf;
-import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
 import java.io.PrintWriter;
 import java.time.Duration;
