@@ -7,9 +7,11 @@ import dev.laurel.bench.BenchResult.Progress;
 import dev.laurel.bench.OneProcess.Subject;
 import dev.laurel.deploy.cli.TextTable;
 import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.processors.generation.GenerationResources;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,14 +97,15 @@ final class ReplayBench {
                 Runtime.getRuntime().availableProcessors()));
         long cpuNanos = system.getProcessCpuTime();
         long startNanos = System.nanoTime();
-        ShadowGeneration shadow = ShadowGeneration.start(config, generation, !generation.isReport(), rulesets,
+        ShadowGeneration shadow = ShadowGeneration.start(config,
+                GenerationRecord.claimed(generation, List.of(), null), !generation.isReport(), rulesets,
                 thrown -> fault.compareAndSet(null, thrown));
         try {
             var rate = new KafkaThroughput.CommitRate(startNanos, plan.events());
             while (!rate.done()) {
                 expectNoFault(startNanos);
                 TimeUnit.MILLISECONDS.sleep(CHECK_MS);
-                rate.committed(shadow.committed().stream().mapToLong(Long::longValue).sum(), System.nanoTime());
+                rate.committed(shadow.progress().ledger().committed().stream().mapToLong(Long::longValue).sum(), System.nanoTime());
             }
             if (!shadow.awaitCaughtUp(FOLD_TIMEOUT)) {
                 throw new IllegalStateException(
@@ -115,7 +118,10 @@ final class ReplayBench {
                     run.perSecond(), run.seconds());
             return run;
         } finally {
-            shadow.abandon();
+            shadow.close();
+            try (var resources = new GenerationResources(config.clientProperties(), generation, FOLD_TIMEOUT)) {
+                resources.delete();
+            }
         }
     }
 

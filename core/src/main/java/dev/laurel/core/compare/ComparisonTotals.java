@@ -1,19 +1,18 @@
 package dev.laurel.core.compare;
 
-import dev.laurel.core.compare.ComparedUser.Entry;
+import dev.laurel.core.compare.ComparedUser.Points;
+import dev.laurel.core.compare.ComparedUser.Value;
 import dev.laurel.core.compare.UserComparison.Difference;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +25,33 @@ public final class ComparisonTotals {
     /** The maximum number of pairs of levels: longer tables are not readable. */
     private static final int MAX_LEVEL_MOVES = 1_000;
 
-    /** Sums of one points system over all users, and the number of users with another total. */
-    public record PointsSums(long before, long after, long users) {
+    /**
+     * The sums, under the names that they have in a report. Objects are those of one tenant each, in order; only those with differences,
+     * except for points.
+     *
+     * @param users number of users compared
+     * @param different number of those with differences of their own
+     * @param onlyOtherRank number of those who only have another rank, because of others
+     * @param tenants by tenant, which is empty while multi-tenancy is off
+     * @param points all systems in which users have points
+     * @param otherLevelMoves number of users whose move is not in {@code levels} because it is full
+     * @param largest the users with the largest differences, the largest first
+     */
+    public record Sums(long users, long different, long onlyOtherRank, long onlyAfter, long onlyBefore,
+            SortedMap<String, TenantUsers> tenants, SortedMap<TenantsKey, PointsSums> points, List<LevelMove> levels,
+            SortedMap<TenantsKey, Completions> achievements, StreakMoves streaks,
+            SortedMap<TenantsKey, EntryMoves> leaderboards, SortedMap<TenantsKey, MetricSums> metrics,
+            long otherLevelMoves, List<UserComparison> largest) {}
+
+    /**
+     * Sums of one points system over all users, to show the weight of the differences, and the number of users with another total.
+     *
+     * @param changes the ranges in which users are, in ascending order
+     */
+    public record PointsSums(long before, long after, long users, List<ChangeRange> changes) {
 
         private PointsSums plus(PointsSums other) {
-            return new PointsSums(before + other.before, after + other.after, users + other.users);
+            return new PointsSums(before + other.before, after + other.after, users + other.users, List.of());
         }
     }
 
@@ -38,7 +59,17 @@ public final class ComparisonTotals {
      * The number of users whose total of one points system changes by {@code from} to {@code to}; both are negative for users who
      * lose points. Ranges of gains begin at 1, 2, 5, 10, 20, 50 and so on, and those of losses are their mirror image.
      */
-    public record ChangeRange(long from, long to, long users) {}
+    public record ChangeRange(long from, long to, long users) {
+
+        private static ChangeRange of(long nearest, long users) {
+            long farthest = farthestFromZero(nearest);
+            return new ChangeRange(Math.min(nearest, farthest), Math.max(nearest, farthest), users);
+        }
+
+        private long nearestToZero() {
+            return from > 0 ? from : to;
+        }
+    }
 
     /** The numbers of users who have gained and who have lost an achievement. */
     public record Completions(long gained, long lost) {
@@ -49,22 +80,26 @@ public final class ComparisonTotals {
     }
 
     /** Numbers of users of one tenant: all, those with differences of their own, those with only another rank. */
-    public record TenantUsers(long users, long different, long overtaken) {
+    public record TenantUsers(long users, long different, long onlyOtherRank) {
 
         private TenantUsers plus(TenantUsers other) {
-            return new TenantUsers(users + other.users, different + other.different, overtaken + other.overtaken);
+            return new TenantUsers(users + other.users, different + other.different,
+                    onlyOtherRank + other.onlyOtherRank);
         }
     }
 
-    /** @param from key of a level, as for {@code to}; null: no level */
-    public record LevelMove(TenantsKey system, @Nullable String from, @Nullable String to, long users) {}
+    /**
+     * @param pointsSystem text of its key
+     * @param before key of a level, as for {@code after}; null: no level
+     */
+    public record LevelMove(String pointsSystem, @Nullable String before, @Nullable String after, long users) {}
 
     /** Numbers of users with a streak only after, only before, longer, shorter, and of equal length on other days. */
-    public record StreakMoves(long begun, long gone, long longer, long shorter, long moved) {
+    public record StreakMoves(long begun, long gone, long longer, long shorter, long otherDays) {
 
         private StreakMoves plus(StreakMoves other) {
             return new StreakMoves(begun + other.begun, gone + other.gone, longer + other.longer,
-                    shorter + other.shorter, moved + other.moved);
+                    shorter + other.shorter, otherDays + other.otherDays);
         }
     }
 
@@ -72,11 +107,11 @@ public final class ComparisonTotals {
      * Numbers of users who have entered a leaderboard, who have left it, with another value or group, and with only another
      * rank.
      */
-    public record EntryMoves(long entered, long left, long otherValue, long onlyRank) {
+    public record EntryMoves(long entered, long left, long otherValue, long onlyOtherRank) {
 
         private EntryMoves plus(EntryMoves other) {
             return new EntryMoves(entered + other.entered, left + other.left, otherValue + other.otherValue,
-                    onlyRank + other.onlyRank);
+                    onlyOtherRank + other.onlyOtherRank);
         }
     }
 
@@ -88,46 +123,28 @@ public final class ComparisonTotals {
         }
     }
 
-    private record LevelPair(TenantsKey system, @Nullable String from,
-            @Nullable String to) implements Comparable<LevelPair> {
+    private record LevelPair(TenantsKey system, @Nullable String from, @Nullable String to) {
 
         private static final Comparator<LevelPair> ORDER = Comparator.comparing(LevelPair::system)
                 .thenComparing(LevelPair::from, Comparator.nullsFirst(Comparator.naturalOrder()))
                 .thenComparing(LevelPair::to, Comparator.nullsFirst(Comparator.naturalOrder()));
-
-        @Override
-        public int compareTo(LevelPair other) {
-            return ORDER.compare(this, other);
-        }
     }
 
     private final int top;
     private final PriorityQueue<UserComparison> largest;
     private final SortedMap<TenantsKey, PointsSums> points = new TreeMap<>();
+
+    /** Numbers of users by the change nearest to zero of their range. */
     private final SortedMap<TenantsKey, SortedMap<Long, Long>> changes = new TreeMap<>();
     private final SortedMap<TenantsKey, Completions> achievements = new TreeMap<>();
-    private final SortedMap<LevelPair, Long> levels = new TreeMap<>();
-    private final SortedMap<TenantsKey, EntryMoves> entries = new TreeMap<>();
+    private final SortedMap<LevelPair, Long> levels = new TreeMap<>(LevelPair.ORDER);
+    private final SortedMap<TenantsKey, EntryMoves> leaderboards = new TreeMap<>();
     private final SortedMap<TenantsKey, MetricSums> metrics = new TreeMap<>();
     private final SortedMap<String, TenantUsers> tenants = new TreeMap<>();
     private StreakMoves streaks = new StreakMoves(0, 0, 0, 0, 0);
-    private long appeared;
-    private long disappeared;
+    private long onlyAfter;
+    private long onlyBefore;
     private long otherLevelMoves;
-
-    /**
-     * The sums as plain values, in the order of their keys, to be added to others elsewhere.
-     *
-     * @param changes numbers of users by the change nearest to zero of their range
-     * @param largest the largest first
-     */
-    public record Snapshot(List<Keyed<PointsSums>> points, List<Keyed<SortedMap<Long, Long>>> changes,
-            List<Keyed<Completions>> achievements, List<LevelMove> levels, List<Keyed<EntryMoves>> entries,
-            List<Keyed<MetricSums>> metrics, SortedMap<String, TenantUsers> tenants, StreakMoves streaks, long appeared,
-            long disappeared, long otherLevelMoves, List<UserComparison> largest) {}
-
-    /** The sums of one object. */
-    public record Keyed<T>(TenantsKey key, T sums) {}
 
     /** @param top the number of users to keep, those with the largest differences */
     public ComparisonTotals(int top) {
@@ -143,16 +160,30 @@ public final class ComparisonTotals {
     public UserComparison add(UserKey user, @Nullable ComparedUser before, @Nullable ComparedUser after) {
         UserComparison comparison = UserComparison.of(user, before, after);
         TenantId tenant = user.tenant();
-        addPoints(tenant, before, after);
+        addPoints(tenant, before, total -> new PointsSums(total, 0, 0, List.of()));
+        addPoints(tenant, after, total -> new PointsSums(0, total, 0, List.of()));
         boolean isOvertaken = comparison.isOnlyOvertaken();
         boolean isDifferent = !comparison.isSame() && !isOvertaken;
-        tenants.merge(tenant.value(), new TenantUsers(1, isDifferent ? 1 : 0, isOvertaken ? 1 : 0), TenantUsers::plus);
-        if (comparison.isSame()) {
-            return comparison;
+        tenants.merge(tenant.value(), new TenantUsers(1, one(isDifferent), one(isOvertaken)), TenantUsers::plus);
+        if (!comparison.isSame()) {
+            comparison.differences().forEach(difference -> count(new TenantsKey(tenant, difference.key()), difference));
+            keep(comparison);
         }
-        comparison.differences().forEach(difference -> count(tenant, difference));
-        keep(comparison);
         return comparison;
+    }
+
+    private void addPoints(TenantId tenant, @Nullable ComparedUser user, LongFunction<PointsSums> sums) {
+        if (user != null) {
+            for (Value value : user.values().values()) {
+                if (value instanceof Points(String system, long total, _)) {
+                    points.merge(new TenantsKey(tenant, system), sums.apply(total), PointsSums::plus);
+                }
+            }
+        }
+    }
+
+    private static long one(boolean isCounted) {
+        return isCounted ? 1 : 0;
     }
 
     private void keep(UserComparison comparison) {
@@ -166,74 +197,90 @@ public final class ComparisonTotals {
      * Adds the sums of other users. The order in which parts are added changes nothing, except which pairs of levels are kept if there are
      * more than the maximum.
      */
-    public void add(Snapshot part) {
-        part.points().forEach(it -> points.merge(it.key(), it.sums(), PointsSums::plus));
-        part.changes().forEach(it -> {
-            SortedMap<Long, Long> ranges = changes.computeIfAbsent(it.key(), _ -> new TreeMap<>());
-            it.sums().forEach((nearest, users) -> ranges.merge(nearest, users, Long::sum));
+    public void add(Sums part) {
+        part.points().forEach((key, sums) -> {
+            points.merge(key, sums, PointsSums::plus);
+            sums.changes().forEach(range -> addChange(key, range.nearestToZero(), range.users()));
         });
-        part.achievements().forEach(it -> achievements.merge(it.key(), it.sums(), Completions::plus));
-        part.levels().forEach(it -> countLevel(new LevelPair(it.system(), it.from(), it.to()), it.users()));
-        part.entries().forEach(it -> entries.merge(it.key(), it.sums(), EntryMoves::plus));
-        part.metrics().forEach(it -> metrics.merge(it.key(), it.sums(), MetricSums::plus));
+        part.achievements().forEach((key, sums) -> achievements.merge(key, sums, Completions::plus));
+        part.levels().forEach(it -> countLevel(
+                new LevelPair(TenantsKey.valueOf(it.pointsSystem()), it.before(), it.after()), it.users()));
+        part.leaderboards().forEach((key, sums) -> leaderboards.merge(key, sums, EntryMoves::plus));
+        part.metrics().forEach((key, sums) -> metrics.merge(key, sums, MetricSums::plus));
         part.tenants().forEach((tenant, users) -> tenants.merge(tenant, users, TenantUsers::plus));
         streaks = streaks.plus(part.streaks());
-        appeared += part.appeared();
-        disappeared += part.disappeared();
+        onlyAfter += part.onlyAfter();
+        onlyBefore += part.onlyBefore();
         otherLevelMoves += part.otherLevelMoves();
         part.largest().forEach(this::keep);
     }
 
-    public Snapshot snapshot() {
-        return new Snapshot(keyed(points), keyed(changes), keyed(achievements), levelMoves(), keyed(entries),
-                keyed(metrics), new TreeMap<>(tenants), streaks, appeared, disappeared, otherLevelMoves, largest());
+    /** The sums of all users that have been added. */
+    public Sums sums() {
+        var systems = new TreeMap<TenantsKey, PointsSums>();
+        points.forEach((key, sums) -> systems.put(key, new PointsSums(sums.before, sums.after, sums.users,
+                changes.getOrDefault(key, new TreeMap<>()).entrySet().stream()
+                        .map(it -> ChangeRange.of(it.getKey(), it.getValue())).toList())));
+        List<LevelMove> moves = levels.entrySet().stream().map(it -> new LevelMove(it.getKey().system.toString(),
+                it.getKey().from, it.getKey().to, it.getValue())).toList();
+        return new Sums(sum(TenantUsers::users), sum(TenantUsers::different), sum(TenantUsers::onlyOtherRank), onlyAfter,
+                onlyBefore, new TreeMap<>(tenants), systems, moves, new TreeMap<>(achievements), streaks,
+                new TreeMap<>(leaderboards), new TreeMap<>(metrics), otherLevelMoves,
+                largest.stream().sorted(UserComparison.LARGEST_FIRST).toList());
     }
 
-    private static <T> List<Keyed<T>> keyed(SortedMap<TenantsKey, T> sums) {
-        return sums.entrySet().stream().map(it -> new Keyed<>(it.getKey(), it.getValue())).toList();
+    private long sum(ToLongFunction<TenantUsers> count) {
+        return tenants.values().stream().mapToLong(count).sum();
     }
 
-    /** Adds a user to the sums, which include all users to show the weight of the differences. */
-    private void addPoints(TenantId tenant, @Nullable ComparedUser before, @Nullable ComparedUser after) {
-        if (before != null) {
-            before.points().values().forEach(
-                    held -> addPoints(new TenantsKey(tenant, held.system()), new PointsSums(held.total(), 0, 0)));
-        }
-        if (after != null) {
-            after.points().values().forEach(
-                    held -> addPoints(new TenantsKey(tenant, held.system()), new PointsSums(0, held.total(), 0)));
-        }
-    }
-
-    private void addPoints(TenantsKey system, PointsSums more) {
-        points.merge(system, more, PointsSums::plus);
-    }
-
-    private void count(TenantId tenant, Difference difference) {
-        switch (difference) {
-            case Difference.PointsDiffer it -> {
-                var system = new TenantsKey(tenant, it.system());
-                if (it.change() != 0) {
-                    addPoints(system, new PointsSums(0, 0, 1));
-                    changes.computeIfAbsent(system, _ -> new TreeMap<>()).merge(nearestToZero(it.change()), 1L,
-                            Long::sum);
-                }
-                if (!Objects.equals(it.levelBefore(), it.levelAfter())) {
-                    countLevel(new LevelPair(system, it.levelBefore(), it.levelAfter()), 1);
-                }
+    private void count(TenantsKey key, Difference difference) {
+        Value before = difference.before();
+        Value after = difference.after();
+        switch (difference.kind()) {
+            case USER -> {
+                onlyAfter += one(before == null);
+                onlyBefore += one(after == null);
             }
-            case Difference.AchievementGained(String key) ->
-                achievements.merge(new TenantsKey(tenant, key), new Completions(1, 0), Completions::plus);
-            case Difference.AchievementLost(String key) ->
-                achievements.merge(new TenantsKey(tenant, key), new Completions(0, 1), Completions::plus);
-            case Difference.StreakDiffers it -> countStreak(it);
-            case Difference.EntryDiffers(String board, Entry before, Entry after) ->
-                countEntry(new TenantsKey(tenant, board), before, after);
-            case Difference.MetricDiffers(String key, BigDecimal before, BigDecimal after) ->
-                metrics.merge(new TenantsKey(tenant, key), new MetricSums(before, after, 1), MetricSums::plus);
-            case Difference.UserAppears() -> appeared++;
-            case Difference.UserDisappears() -> disappeared++;
+            case POINTS -> countPoints(key, difference);
+            case ACHIEVEMENT ->
+                achievements.merge(key, new Completions(one(before == null), one(after == null)), Completions::plus);
+            case STREAK -> {
+                boolean both = before != null && after != null;
+                long change = difference.change();
+                streaks = streaks.plus(new StreakMoves(one(before == null), one(after == null), one(both && change > 0),
+                        one(both && change < 0), one(both && change == 0)));
+            }
+            case PLACE -> {
+                boolean wasRanked = difference.numberBefore() != null;
+                boolean isRanked = difference.numberAfter() != null;
+                boolean onlyRank = wasRanked && isRanked && difference.isRankOnly();
+                leaderboards.merge(key, new EntryMoves(one(!wasRanked && isRanked), one(wasRanked && !isRanked),
+                        one(wasRanked && isRanked && !onlyRank), one(onlyRank)), EntryMoves::plus);
+            }
+            case METRIC -> metrics.merge(key, new MetricSums(Objects.requireNonNull(difference.numberBefore()),
+                    Objects.requireNonNull(difference.numberAfter()), 1), MetricSums::plus);
         }
+    }
+
+    private void countPoints(TenantsKey system, Difference difference) {
+        long change = difference.change();
+        if (change != 0) {
+            points.merge(system, new PointsSums(0, 0, 1, List.of()), PointsSums::plus);
+            addChange(system, nearestToZero(change), 1);
+        }
+        String from = levelOf(difference.before());
+        String to = levelOf(difference.after());
+        if (!Objects.equals(from, to)) {
+            countLevel(new LevelPair(system, from, to), 1);
+        }
+    }
+
+    private static @Nullable String levelOf(@Nullable Value points) {
+        return points instanceof Points(_, _, String level) ? level : null;
+    }
+
+    private void addChange(TenantsKey system, long nearest, long users) {
+        changes.computeIfAbsent(system, _ -> new TreeMap<>()).merge(nearest, users, Long::sum);
     }
 
     /** Returns the change that is nearest to zero of those in the same range. */
@@ -260,120 +307,27 @@ public final class ComparisonTotals {
         }
     }
 
-    private void countStreak(Difference.StreakDiffers it) {
-        int change = it.lengthAfter() - it.lengthBefore();
-        boolean begun = it.before() == null;
-        boolean gone = it.after() == null;
-        boolean both = !begun && !gone;
-        streaks = streaks.plus(new StreakMoves(begun ? 1 : 0, gone ? 1 : 0, both && change > 0 ? 1 : 0,
-                both && change < 0 ? 1 : 0, both && change == 0 ? 1 : 0));
-    }
-
-    private void countEntry(TenantsKey board, @Nullable Entry before, @Nullable Entry after) {
-        boolean wasRanked = before != null && before.isRanked();
-        boolean isRanked = after != null && after.isRanked();
-        boolean entered = !wasRanked && isRanked;
-        boolean left = wasRanked && !isRanked;
-        boolean stayed = wasRanked && isRanked;
-        boolean onlyRank = stayed && Difference.isRankOnly(before, after);
-        entries.merge(board, new EntryMoves(entered ? 1 : 0, left ? 1 : 0, stayed && !onlyRank ? 1 : 0,
-                onlyRank ? 1 : 0), EntryMoves::plus);
-    }
-
-    /** The number of users compared so far. */
-    public long users() {
-        return sum(TenantUsers::users);
-    }
-
-    /** The number of users with differences of their own. */
-    public long different() {
-        return sum(TenantUsers::different);
-    }
-
-    /** The number of users who only have another rank, because of others. */
-    public long overtaken() {
-        return sum(TenantUsers::overtaken);
-    }
-
-    private long sum(ToLongFunction<TenantUsers> count) {
-        return tenants.values().stream().mapToLong(count).sum();
-    }
-
-    /** The users by tenant, in order. The tenant is empty while multi-tenancy is off. */
-    public Map<String, TenantUsers> tenants() {
-        return Collections.unmodifiableMap(tenants);
-    }
-
-    public long appeared() {
-        return appeared;
-    }
-
-    public long disappeared() {
-        return disappeared;
-    }
-
-    /** By the key of the system; all systems in which users have points. */
-    public Map<TenantsKey, PointsSums> points() {
-        return Collections.unmodifiableMap(points);
-    }
-
-    /** The ranges in which users of a points system are, in ascending order. */
-    public List<ChangeRange> changes(TenantsKey system) {
-        var ranges = new ArrayList<ChangeRange>();
-        changes.getOrDefault(system, new TreeMap<>()).forEach((nearest, users) -> {
-            long farthest = farthestFromZero(nearest);
-            ranges.add(new ChangeRange(Math.min(nearest, farthest), Math.max(nearest, farthest), users));
-        });
-        return ranges;
-    }
-
-    /** By the key of the achievement; only achievements with differences. */
-    public Map<TenantsKey, Completions> achievements() {
-        return Collections.unmodifiableMap(achievements);
-    }
-
-    public List<LevelMove> levelMoves() {
-        var moves = new ArrayList<LevelMove>();
-        levels.forEach((pair, count) -> moves.add(new LevelMove(pair.system(), pair.from(), pair.to(), count)));
-        return moves;
-    }
-
-    /** The number of users whose move is not in {@link #levelMoves} because it is full. */
-    public long otherLevelMoves() {
-        return otherLevelMoves;
-    }
-
-    public StreakMoves streaks() {
-        return streaks;
-    }
-
-    /** By the key of the leaderboard; only leaderboards with differences. */
-    public Map<TenantsKey, EntryMoves> entries() {
-        return Collections.unmodifiableMap(entries);
-    }
-
-    /** By the key of the metric; only metrics with differences. */
-    public Map<TenantsKey, MetricSums> metrics() {
-        return Collections.unmodifiableMap(metrics);
-    }
-
-    /** The users with the largest differences, the largest first. */
-    public List<UserComparison> largest() {
-        return largest.stream().sorted(UserComparison.LARGEST_FIRST).toList();
-    }
-
     /** The key of an object in the ruleset of one tenant. Keys of different tenants are unrelated. */
     public record TenantsKey(TenantId tenant, String key) implements Comparable<TenantsKey> {
 
-        /** The key, after the tenant if multi-tenancy is on, as in the text of users. */
-        public String text() {
-            return UserKey.prefixOf(tenant) + key;
+        private static final Comparator<TenantsKey> ORDER = Comparator.comparing(TenantsKey::tenant)
+                .thenComparing(TenantsKey::key);
+
+        /** Reads {@link #toString}. */
+        public static TenantsKey valueOf(String text) {
+            UserKey read = UserKey.parse(text);
+            return new TenantsKey(read.tenant(), read.user().value());
         }
 
         @Override
         public int compareTo(TenantsKey other) {
-            int byTenant = tenant.compareTo(other.tenant);
-            return byTenant == 0 ? key.compareTo(other.key) : byTenant;
+            return ORDER.compare(this, other);
+        }
+
+        /** The key, after the tenant if multi-tenancy is on, as in the text of users. */
+        @Override
+        public String toString() {
+            return UserKey.prefixOf(tenant) + key;
         }
     }
 }

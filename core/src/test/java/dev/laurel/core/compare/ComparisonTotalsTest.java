@@ -16,6 +16,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -41,12 +42,13 @@ final class ComparisonTotalsTest {
         add("more", "{points: {1: [gems, 20, null, 0]}}", "{points: {1: [gems, 50, minnow, 1]}}");
         add("less", "{points: {1: [gems, 60, minnow, 1]}}", "{}");
 
-        assertEquals(Map.of(key("gems"), new PointsSums(90, 60, 2)), totals.points());
+        assertEquals(Map.of(key("gems"), new PointsSums(90, 60, 2,
+                List.of(new ChangeRange(-99, -50, 1), new ChangeRange(20, 49, 1)))), totals.sums().points());
         assertEquals(
-                List.of(new LevelMove(key("gems"), null, "minnow", 1), new LevelMove(key("gems"), "minnow", null, 1)),
-                totals.levelMoves());
-        assertEquals(3, totals.users());
-        assertEquals(2, totals.different());
+                List.of(new LevelMove("gems", null, "minnow", 1), new LevelMove("gems", "minnow", null, 1)),
+                totals.sums().levels());
+        assertEquals(3, totals.sums().users());
+        assertEquals(2, totals.sums().different());
     }
 
     @Test
@@ -61,8 +63,8 @@ final class ComparisonTotalsTest {
         assertEquals(List.of(new ChangeRange(-199, -100, 1), new ChangeRange(-99, -50, 2), new ChangeRange(-1, -1, 1),
                 new ChangeRange(1, 1, 1), new ChangeRange(2, 4, 2), new ChangeRange(5, 9, 2),
                 new ChangeRange(10, 19, 2), new ChangeRange(20, 49, 2), new ChangeRange(50, 99, 1),
-                new ChangeRange(100_000, 199_999, 1)), totals.changes(key("gems")));
-        assertEquals(List.of(), totals.changes(key("xp")));
+                new ChangeRange(100_000, 199_999, 1)), totals.sums().points().get(key("gems")).changes());
+        assertEquals(Set.of(key("gems")), totals.sums().points().keySet());
     }
 
     @Test
@@ -74,10 +76,10 @@ final class ComparisonTotalsTest {
         add("c", "{streak: [4, DAILY, 2026-11-20, 2026-11-23]}", "{}");
 
         assertEquals(Map.of(key("forty"), new Completions(0, 1), key("legend"), new Completions(2, 0)),
-                totals.achievements());
-        assertEquals(new StreakMoves(1, 1, 1, 0, 0), totals.streaks());
+                totals.sums().achievements());
+        assertEquals(new StreakMoves(1, 1, 1, 0, 0), totals.sums().streaks());
         assertEquals(Map.of(key("laps"), new MetricSums(new BigDecimal("1.5"), new BigDecimal("2"), 1)),
-                totals.metrics());
+                totals.sums().metrics());
     }
 
     @Test
@@ -86,9 +88,9 @@ final class ComparisonTotalsTest {
         add("bystander", "{entries: {3: [club, [], 1, 20]}}", "{entries: {3: [club, [], 2, 20]}}");
         add("newcomer", "{}", "{entries: {3: [club, [], 3, 5]}}");
 
-        assertEquals(Map.of(key("club"), new EntryMoves(1, 0, 1, 1)), totals.entries());
-        assertEquals(2, totals.different());
-        assertEquals(1, totals.overtaken());
+        assertEquals(Map.of(key("club"), new EntryMoves(1, 0, 1, 1)), totals.sums().leaderboards());
+        assertEquals(2, totals.sums().different());
+        assertEquals(1, totals.sums().onlyOtherRank());
     }
 
     @Test
@@ -104,16 +106,16 @@ final class ComparisonTotalsTest {
 
         var a = new TenantId("a");
         var b = new TenantId("b");
-        assertEquals(Map.of(key("gems"), new PointsSums(5, 5, 0), new TenantsKey(a, "gems"), new PointsSums(10, 30, 1),
-                new TenantsKey(b, "gems"), new PointsSums(10, 30, 1)), totals.points());
+        assertEquals(Map.of(key("gems"), new PointsSums(5, 5, 0, List.of()), new TenantsKey(a, "gems"), new PointsSums(10, 30, 1, List.of(new ChangeRange(20, 49, 1))),
+                new TenantsKey(b, "gems"), new PointsSums(10, 30, 1, List.of(new ChangeRange(20, 49, 1)))), totals.sums().points());
         assertEquals(Map.of(new TenantsKey(a, "legend"), new Completions(1, 0), new TenantsKey(b, "legend"),
-                new Completions(1, 0)), totals.achievements());
-        assertEquals(List.of(new LevelMove(new TenantsKey(a, "gems"), null, "fish", 1),
-                new LevelMove(new TenantsKey(b, "gems"), null, "fish", 1)), totals.levelMoves());
-        assertEquals(List.of("a/club", "b/club"), totals.entries().keySet().stream().map(TenantsKey::text).toList());
-        assertEquals(List.of("a/laps", "b/laps"), totals.metrics().keySet().stream().map(TenantsKey::text).toList());
+                new Completions(1, 0)), totals.sums().achievements());
+        assertEquals(List.of(new LevelMove("a/gems", null, "fish", 1),
+                new LevelMove("b/gems", null, "fish", 1)), totals.sums().levels());
+        assertEquals(List.of("a/club", "b/club"), totals.sums().leaderboards().keySet().stream().map(TenantsKey::toString).toList());
+        assertEquals(List.of("a/laps", "b/laps"), totals.sums().metrics().keySet().stream().map(TenantsKey::toString).toList());
         assertEquals(Map.of("", new TenantUsers(1, 0, 0), "a", new TenantUsers(1, 1, 0), "b",
-                new TenantUsers(1, 1, 0)), totals.tenants());
+                new TenantUsers(1, 1, 0)), totals.sums().tenants());
     }
 
     @Test
@@ -122,8 +124,8 @@ final class ComparisonTotalsTest {
             add("user-" + points, "{}", "{points: {1: [gems, " + points + ", null, 0]}}");
         }
 
-        assertEquals(List.of("user-5", "user-4"), totals.largest().stream().map(it -> it.user().text()).toList());
-        assertEquals(5, totals.different());
+        assertEquals(List.of("user-5", "user-4"), totals.sums().largest().stream().map(it -> it.user().text()).toList());
+        assertEquals(5, totals.sums().different());
     }
 
     @Test
@@ -141,17 +143,17 @@ final class ComparisonTotalsTest {
             }
 
             var oneByOne = new ComparisonTotals(7);
-            parts.reversed().forEach(part -> oneByOne.add(part.snapshot()));
+            parts.reversed().forEach(part -> oneByOne.add(part.sums()));
             var inGroups = new ComparisonTotals(7);
             for (List<ComparisonTotals> group : List.of(parts.subList(0, 2), parts.subList(2, 5))) {
                 var sum = new ComparisonTotals(7);
-                group.forEach(part -> sum.add(part.snapshot()));
-                inGroups.add(sum.snapshot());
+                group.forEach(part -> sum.add(part.sums()));
+                inGroups.add(sum.sums());
             }
 
-            assertEquals(whole.snapshot(), oneByOne.snapshot(), "seed " + seed);
-            assertEquals(whole.snapshot(), inGroups.snapshot(), "seed " + seed);
-            assertTrue(whole.different() > 50 && whole.overtaken() > 0 && whole.appeared() > 0, "seed " + seed);
+            assertEquals(whole.sums(), oneByOne.sums(), "seed " + seed);
+            assertEquals(whole.sums(), inGroups.sums(), "seed " + seed);
+            assertTrue(whole.sums().different() > 50 && whole.sums().onlyOtherRank() > 0 && whole.sums().onlyAfter() > 0, "seed " + seed);
         }
     }
 
@@ -165,11 +167,11 @@ final class ComparisonTotalsTest {
                         WrittenUsers.facts(WrittenUsers
                                 .yaml("{points: {1: [gems, 10, level-" + part + "-" + level + ", 1]}}")));
             }
-            totals.add(levels.snapshot());
+            totals.add(levels.sums());
         }
 
-        assertEquals(1_000, totals.levelMoves().size());
-        assertEquals(800, totals.otherLevelMoves());
+        assertEquals(1_000, totals.sums().levels().size());
+        assertEquals(800, totals.sums().otherLevelMoves());
     }
 
     @Test
@@ -177,7 +179,7 @@ final class ComparisonTotalsTest {
         add("only-after", "null", "{}");
         add("only-before", "{}", "null");
 
-        assertEquals(1, totals.appeared());
-        assertEquals(1, totals.disappeared());
+        assertEquals(1, totals.sums().onlyAfter());
+        assertEquals(1, totals.sums().onlyBefore());
     }
 }

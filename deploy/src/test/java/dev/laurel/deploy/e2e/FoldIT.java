@@ -13,6 +13,7 @@ import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -119,7 +120,8 @@ final class FoldIT {
         })) {
             rulesets.start();
             rulesets.awaitCaughtUp(PATIENCE);
-            try (var shadow = ShadowGeneration.start(config, AGAIN, true, rulesets,
+            try (var shadow = ShadowGeneration.start(config,
+                    GenerationRecord.claimed(AGAIN, List.of(), null), true, rulesets,
                     fault -> {
                         throw new AssertionError(fault);
                     })) {

@@ -114,13 +114,13 @@ final class PromotionIT {
         var promotion = new Generations(client(laurel), table, InstantSource.system());
         GenerationRecord claimed = promotion.claim(List.of());
         assertEquals(2, claimed.number());
-        fold(laurel, claimed.generation(), "shadow");
+        fold(laurel, claimed, "shadow");
         GenerationRecord followed = promotion.handToNodes(claimed);
         assertTrue(promotion.awaitFollowed(followed, PATIENCE), "nodes do not follow");
         return promotion.promote(followed);
     }
 
-    private void fold(LaurelInstance laurel, Generation generation, String folder) throws InterruptedException {
+    private void fold(LaurelInstance laurel, GenerationRecord claimed, String folder) throws InterruptedException {
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, laurel.bootstrapServers(),
                 LedgerConfig.STATE_DIR, scratch.resolve(folder).toString()));
         try (var rulesets = new RulesetTable(client(laurel), fault -> {
@@ -128,7 +128,7 @@ final class PromotionIT {
         })) {
             rulesets.start();
             rulesets.awaitCaughtUp(TABLE_PATIENCE);
-            try (var shadow = ShadowGeneration.start(config, generation, true, rulesets,
+            try (var shadow = ShadowGeneration.start(config, claimed, true, rulesets,
                     fault -> {
                         throw new AssertionError(fault);
                     })) {
@@ -175,7 +175,7 @@ final class PromotionIT {
 
     private void assertStateIsTheFold(LaurelInstance laurel, String ledger) throws InterruptedException {
         Generation again = Generation.of(3);
-        fold(laurel, again, "again");
+        fold(laurel, GenerationRecord.claimed(again, List.of(), null), "again");
         for (String store : FoldIT.STORES) {
             Map<String, String> live = FoldIT.contents(laurel.bootstrapServers(), ledger, store);
             assertFalse(live.isEmpty() && store.equals("users"), "nothing lies in " + store);

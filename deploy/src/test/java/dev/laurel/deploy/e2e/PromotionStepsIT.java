@@ -347,7 +347,7 @@ final class PromotionStepsIT {
     private boolean fold(GenerationRecord claimed, Consumer<Throwable> onFault) throws InterruptedException {
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, kafka, LedgerConfig.STATE_DIR,
                 dir.resolve("shadow").toString()));
-        try (var shadow = ShadowGeneration.start(config, claimed.generation(), true,
+        try (var shadow = ShadowGeneration.start(config, claimed, true,
                 rulesets, onFault)) {
             return shadow.awaitCaughtUp(PATIENCE);
         }

@@ -83,13 +83,12 @@ final class BrokerAdmin implements AutoCloseable {
 
     /** The offsets that match a specification, in the order of partitions. */
     List<Long> offsets(String topic, int partitions, OffsetSpec which) throws InterruptedException {
-        var listed = admin.listOffsets(partitionsOf(topic, partitions).stream()
-                .collect(Collectors.toMap(Function.identity(), _ -> which)));
-        var offsets = new ArrayList<Long>();
-        for (TopicPartition partition : partitionsOf(topic, partitions)) {
-            offsets.add(get(listed.partitionResult(partition)).offset());
-        }
-        return offsets;
+        List<TopicPartition> ordered = partitionsOf(topic, partitions);
+        var listed = get(admin.listOffsets(ordered.stream().collect(Collectors.toMap(Function.identity(), _ -> which)))
+                .all());
+        return ordered.stream()
+                .map(partition -> requireNonNull(listed.get(partition), "Kafka answers what it is asked").offset())
+                .toList();
     }
 
     /** The committed offsets of a group in the order of partitions; 0 where it has committed none. */

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +36,7 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
     private final Generation generation;
     private final Map<String, Object> clientConfig;
     private final Map<Integer, OffsetRange> adopted = new ConcurrentHashMap<>();
-    private @Nullable GenerationResources former;
+    private @Nullable BrokerAdmin admin;
 
     /** The committed offsets of the former generation, by partition of its log, as last received; empty before that. */
     private volatile List<Long> formerCommitted = List.of();
@@ -156,24 +155,16 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
     /** Whether the former generation has committed its output of this partition. The answer for the other partitions is kept, too. */
     private boolean hasCommitted(GenerationRecord before, List<Long> ends, int partition) throws InterruptedException {
         if (formerCommitted.isEmpty() || formerCommitted.get(partition) <= ends.get(partition)) {
-            formerCommitted = resourcesOf(before.generation()).committed(before.generation().ledgerApplication(),
+            formerCommitted = admin().committed(before.generation().ledgerApplication(),
                     before.log(), ends.size());
         }
         return formerCommitted.get(partition) > ends.get(partition);
     }
 
-    private interface Condition {
-
-        boolean holds() throws InterruptedException;
-    }
-
     private static void await(long deadlineNs, Condition condition, Supplier<String> problem) {
         try {
-            while (!condition.holds()) {
-                if (System.nanoTime() - deadlineNs > 0) {
-                    throw new IllegalStateException(problem.get() + " within " + HANDOVER_TIMEOUT);
-                }
-                TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+            if (!condition.await(deadlineNs, CHECK_MS)) {
+                throw new IllegalStateException(problem.get() + " within " + HANDOVER_TIMEOUT);
             }
         } catch (InterruptedException e) {
             throw interrupted(e);
@@ -185,17 +176,17 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
         return new IllegalStateException("interrupted while generations change", e);
     }
 
-    private synchronized GenerationResources resourcesOf(Generation before) {
-        if (former == null) {
-            former = new GenerationResources(clientConfig, before, TABLE_TIMEOUT);
+    private synchronized BrokerAdmin admin() {
+        if (admin == null) {
+            admin = new BrokerAdmin(clientConfig, TABLE_TIMEOUT);
         }
-        return former;
+        return admin;
     }
 
     @Override
     public synchronized void close() {
-        if (former != null) {
-            former.close();
+        if (admin != null) {
+            admin.close();
         }
     }
 }

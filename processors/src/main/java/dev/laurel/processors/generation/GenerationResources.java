@@ -1,59 +1,60 @@
 package dev.laurel.processors.generation;
 
+import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord.State;
+import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
 /** The topics and groups of a generation in Kafka. Thread-safe. */
 public final class GenerationResources implements AutoCloseable {
 
     private static final long CHECK_MS = 100;
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    private final Map<String, Object> clientConfig;
     private final BrokerAdmin admin;
     private final Generation generation;
-    private final Duration timeout;
 
     /** @param timeout of each request to the brokers */
     public GenerationResources(Map<String, Object> clientConfig, Generation generation, Duration timeout) {
-        this.clientConfig = Map.copyOf(clientConfig);
         this.admin = new BrokerAdmin(clientConfig, timeout);
         this.generation = generation;
-        this.timeout = timeout;
     }
 
     /** Creates the topics that are missing, with as many partitions and replicas as those of the first generation have. */
     void create() throws InterruptedException {
         for (Topic<?, ?> topic : generation.topics()) {
             Topic<?, ?> like = topic.name().equals(generation.scores()) ? Topics.SCORES : Topics.BOARD_FLOORS;
-            TopicDescription model = admin.describe(like.name());
-            var missing = new NewTopic(topic.name(), model.partitions().size(),
-                    (short) model.partitions().getFirst().replicas().size()).configs(topic.config());
-            admin.getUnless(TopicExistsException.class, admin.client().createTopics(List.of(missing)).all());
+            create(topic.name(), admin.partitions(like.name()), like, topic.config());
         }
+    }
+
+    /** Creates a topic, unless it exists. @param like has as many replicas */
+    private void create(String topic, int partitions, Topic<?, ?> like, Map<String, String> config)
+            throws InterruptedException {
+        var replicas = (short) admin.describe(like.name()).partitions().getFirst().replicas().size();
+        var missing = new NewTopic(topic, partitions, replicas).configs(config);
+        admin.getUnless(TopicExistsException.class, admin.client().createTopics(List.of(missing)).all());
     }
 
     /** Creates the topic of the processes of a replay, unless it exists. The records are kept as long as scores. */
     public void createReplayTopic() throws InterruptedException {
-        var replicas = (short) admin.describe(Topics.SCORES.name()).partitions().getFirst().replicas().size();
-        var missing = new NewTopic(generation.replayTopic(), 1, replicas).configs(Topics.SCORES.config());
-        admin.getUnless(TopicExistsException.class, admin.client().createTopics(List.of(missing)).all());
+        create(generation.replayTopic(), 1, Topics.SCORES, Topics.SCORES.config());
     }
 
     /** The groups of the generation that exist, by name. */
@@ -139,7 +140,7 @@ public final class GenerationResources implements AutoCloseable {
      * transactions of processes that were killed have ended.
      */
     List<Long> published() throws InterruptedException {
-        return admin.committed(generation.ledgerApplication(), generation.log(), logPartitions(), true);
+        return admin.committed(generation.ledgerApplication(), generation.log(), admin.partitions(generation.log()), true);
     }
 
     /** Waits until the groups of the generation have no members, since topics in use are not deleted. */
@@ -153,54 +154,71 @@ public final class GenerationResources implements AutoCloseable {
     }
 
     private void awaitNoMembers(List<String> groups, Duration timeout) throws InterruptedException {
-        long deadlineNs = System.nanoTime() + timeout.toNanos();
-        while (haveMembers(groups)) {
-            if (System.nanoTime() - deadlineNs > 0) {
-                throw new IllegalStateException(
-                        "generation " + generation.number() + " is still used after " + timeout);
-            }
-            TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+        if (!((Condition) () -> !haveMembers(groups)).await(System.nanoTime() + timeout.toNanos(), CHECK_MS)) {
+            throw new IllegalStateException("generation " + generation.number() + " is still used after " + timeout);
         }
-    }
-
-    int logPartitions() throws InterruptedException {
-        return admin.partitions(generation.log());
-    }
-
-    int scoresPartitions() throws InterruptedException {
-        return admin.partitions(Topics.SCORES.name());
-    }
-
-    /** The progress of the ledger, which reads committed records only. */
-    GroupProgress ledgerProgress() throws InterruptedException {
-        return new GroupProgress(clientConfig, admin, generation.ledgerApplication(), generation.log(), logPartitions(),
-                IsolationLevel.READ_COMMITTED, timeout);
-    }
-
-    /** The progress of the leaderboards, which also read what the ledger may still abort. */
-    GroupProgress boardsProgress() throws InterruptedException {
-        return new GroupProgress(clientConfig, admin, generation.boardsApplication(), generation.scores(),
-                scoresPartitions(), IsolationLevel.READ_UNCOMMITTED, timeout);
-    }
-
-    /** The progress of the copier of another log into the log that the generation brings. */
-    GroupProgress copierProgress(String source) throws InterruptedException {
-        return new GroupProgress(clientConfig, admin, generation.copier(), source, admin.partitions(source),
-                IsolationLevel.READ_COMMITTED, timeout);
-    }
-
-    /** The offset of the first record of the log that still exists, by partition. */
-    List<Long> beginnings() throws InterruptedException {
-        return admin.offsets(generation.log(), logPartitions(), OffsetSpec.earliest());
-    }
-
-    /** See {@link BrokerAdmin#committed}. */
-    List<Long> committed(String group, String topic, int partitions) throws InterruptedException {
-        return admin.committed(group, topic, partitions);
     }
 
     @Override
     public void close() {
         admin.close();
+    }
+
+    /**
+     * Groups and topics in Kafka of a generation that is over: it was in force, was abandoned, or was a report whose process was killed.
+     * They never include a log in use, nor anything of a generation that is in force, may come into force, or is unknown.
+     *
+     * @param topics with the changelogs
+     * @param isUsed whether a group has members: a node has not closed the generation yet, or a report is in progress
+     */
+    public record Obsolete(Generation generation, List<String> groups, List<String> topics, boolean isUsed) {
+
+        public Obsolete {
+            groups = List.copyOf(groups);
+            topics = List.copyOf(topics);
+        }
+
+        /** Finds all of them, in the order of generations. Changes nothing. */
+        public static List<Obsolete> find(Map<String, Object> clientConfig, GenerationTable table)
+                throws InterruptedException {
+            if (!table.awaitNewest(TIMEOUT)) {
+                throw new IllegalStateException("could not determine within " + TIMEOUT + " which generations exist");
+            }
+            var numbers = new TreeSet<>(table.all().keySet());
+            try (var resources = new GenerationResources(clientConfig, Generation.FIRST, TIMEOUT)) {
+                numbers.addAll(resources.numbers());
+            }
+            var found = new ArrayList<Obsolete>();
+            for (int number : numbers) {
+                GenerationRecord record = table.find(number);
+                boolean isOver = record == null ? Generation.of(number).isReport() : record.state() == State.OVER;
+                if (isOver) {
+                    Generation over = ownedBy(record, number);
+                    try (var resources = new GenerationResources(clientConfig, over, TIMEOUT)) {
+                        List<String> groups = resources.groups();
+                        List<String> topics = resources.topics();
+                        if (!groups.isEmpty() || !topics.isEmpty()) {
+                            found.add(new Obsolete(over, groups, topics, resources.isUsed()));
+                        }
+                    }
+                }
+            }
+            return found;
+        }
+
+        /** The generation, with its wider log only if it was abandoned: otherwise the log is, or was, in use. */
+        private static Generation ownedBy(@Nullable GenerationRecord record, int number) {
+            return record == null || record.hasBeenPromoted() ? Generation.of(number) : record.generation();
+        }
+
+        /** @throws IllegalStateException if a group has members */
+        public void delete(Map<String, Object> clientConfig) throws InterruptedException {
+            try (var resources = new GenerationResources(clientConfig, generation, TIMEOUT)) {
+                if (resources.isUsed()) {
+                    throw new IllegalStateException("generation " + generation.number() + " is in use");
+                }
+                resources.delete();
+            }
+        }
     }
 }

@@ -5,6 +5,9 @@ import dev.laurel.processors.boards.ScoresCatchUpSource;
 import dev.laurel.processors.ledger.KafkaTicks;
 import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Rulesets.RewrittenRulesets;
+import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.AsIf;
@@ -22,6 +25,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +45,7 @@ public final class Generations {
     private static final Logger LOG = LoggerFactory.getLogger(Generations.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    /** A process that was killed remains a member for as long as {@link ShadowApplication.Settings} says. */
+    /** A process that was killed remains a member for as long as {@link ShadowApplication#settings} says. */
     private static final Duration UNUSED_TIMEOUT = Duration.ofSeconds(90);
 
     private static final long CHECK_MS = 200;
@@ -79,11 +83,11 @@ public final class Generations {
 
     private GenerationRecord claimed(List<AsIf> rules) {
         expectNoneInProgress();
-        return claimed(rules, table.inForce().log());
+        return claimed(new Generation(table.nextNumber(), table.inForce().log()), rules, null);
     }
 
-    private GenerationRecord claimed(List<AsIf> rules, String log) {
-        return GenerationRecord.claimed(new Generation(table.nextNumber(), log), rules, null).inForm(StateForm.NUMBER);
+    private static GenerationRecord claimed(Generation generation, List<AsIf> rules, @Nullable String copiedFrom) {
+        return GenerationRecord.claimed(generation, rules, copiedFrom).inForm(StateForm.NUMBER);
     }
 
     /**
@@ -101,7 +105,7 @@ public final class Generations {
             Generation wider = Generation.wider(table.nextNumber());
             String former = table.inForce().log();
             new RepartitionedLog(clientConfig).create(former, wider, partitions);
-            return GenerationRecord.claimed(wider, rules, former).inForm(StateForm.NUMBER).builtBy(replay);
+            return claimed(wider, rules, former).builtBy(replay);
         });
     }
 
@@ -112,10 +116,7 @@ public final class Generations {
     }
 
     private Stream<GenerationRecord> inProgress() {
-        return table.all().values().stream().filter(record -> switch (record.state()) {
-            case BUILDING, FOLLOWED, PROMOTED -> true;
-            case IN_FORCE, OVER -> false;
-        });
+        return table.all().values().stream().filter(GenerationRecord::isUnderWay);
     }
 
     /**
@@ -175,11 +176,29 @@ public final class Generations {
         }
         inProgress().forEach(unfinished -> GenerationWriter.send(producer, unfinished.in(State.OVER)));
         GenerationWriter.send(producer, former.in(State.OVER));
-        GenerationRecord next = claimed(former.rules(), former.log());
+        GenerationRecord next = claimed(new Generation(table.nextNumber(), former.log()), former.rules(), null);
         createTopics(next.generation());
         writeMarkers(producer, next.log(), next.number());
         return next.inForce(IntStream.range(0, published.size())
                 .mapToObj(partition -> Math.max(published.get(partition), startOf(former, partition))).toList());
+    }
+
+    /**
+     * The rules of a generation.
+     *
+     * @throws IllegalStateException if it uses a version that was never published
+     */
+    public static Rulesets rulesOf(GenerationRecord generation, Rulesets published) throws InterruptedException {
+        Rulesets rules = published;
+        for (AsIf asIf : generation.rules()) {
+            Ruleset version = published.await(asIf.tenant(), asIf.version(), TIMEOUT);
+            if (version == null) {
+                throw new IllegalStateException("generation " + generation.number() + " uses ruleset version "
+                        + asIf.version() + " of tenant '" + asIf.tenant() + "', which was never published");
+            }
+            rules = RewrittenRulesets.since(rules, version);
+        }
+        return rules;
     }
 
     /** The offset from which a generation in force publishes. */
@@ -322,15 +341,5 @@ public final class Generations {
             resources.awaitUnused(UNUSED_TIMEOUT);
             resources.delete();
         }
-    }
-
-    /** The groups and topics of generations that are over, in the order of generations. Changes nothing. */
-    public List<ObsoleteResources> findObsolete() throws InterruptedException {
-        return ObsoleteResources.find(clientConfig, table);
-    }
-
-    /** @throws IllegalStateException if a group has members */
-    public void delete(ObsoleteResources obsolete) throws InterruptedException {
-        obsolete.delete(clientConfig);
     }
 }

@@ -232,13 +232,8 @@ public final class NodeGenerations implements AutoCloseable {
         return requireNonNull(recordOf(known, current).endsOfFormer(), "a generation in force has markers");
     }
 
-    private interface Check {
-
-        boolean holds() throws InterruptedException;
-    }
-
     /** Evaluates a check; returns false while Kafka does not answer. */
-    private static boolean holds(Check check, RunningGeneration ending) throws InterruptedException {
+    private static boolean holds(Condition check, RunningGeneration ending) throws InterruptedException {
         try {
             return check.holds();
         } catch (KafkaUnavailableException | KafkaException e) {
@@ -304,7 +299,7 @@ public final class NodeGenerations implements AutoCloseable {
                 return RunningGeneration.start(shared.forThroughput(), inForce);
             }
             folding.countDown();
-            return isHeld ? RunningGeneration.held(shared, inForce) : RunningGeneration.start(shared, inForce);
+            return isHeld ? new RunningGeneration(shared, inForce) : RunningGeneration.start(shared, inForce);
         } catch (InterruptedException | RuntimeException e) {
             if (former != null) {
                 former.close();

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -123,11 +123,14 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
                 long begin = admin.get(admin.client()
                         .listOffsets(Map.of(wide, OffsetSpec.forTimestamp(times.get(from)))).partitionResult(wide))
                         .offset();
-                long marker = begin < 0 ? -1 : find(reader, wide, begin, promoted.number(), first);
-                if (marker < 0) {
+                ConsumerRecord<byte[], byte[]> marker = begin < 0
+                        ? null
+                        : first(reader, wide, begin, requireNonNull(reader.ends(List.of(wide)).get(wide)),
+                                record -> isMarker(record, promoted.number(), first));
+                if (marker == null) {
                     return null;
                 }
-                found.add(marker);
+                found.add(marker.offset());
             }
         }
         return found;
@@ -135,34 +138,25 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
 
     /** The time of a marker, before which its copy cannot be. */
     private static long timeAt(RangeReader reader, TopicPartition partition, long offset) {
-        var found = new ArrayList<Long>(1);
-        reader.seek(partition, offset, offset + 1);
-        try {
-            reader.read(TIMEOUT, record -> found.add(record.timestamp()), () -> {});
-        } catch (TimeoutException e) {
-            throw new KafkaUnavailableException("offset " + offset + " of " + partition + " cannot be read", e);
-        }
-        if (found.isEmpty()) {
+        ConsumerRecord<byte[], byte[]> found = first(reader, partition, offset, offset + 1, _ -> true);
+        if (found == null) {
             throw new KafkaUnavailableException("offset " + offset + " of " + partition + " has no record");
         }
-        return found.getFirst();
+        return found.timestamp();
     }
 
-    /** Finds a marker from an offset on. @return its offset; -1 if it is not there */
-    private static long find(RangeReader reader, TopicPartition partition, long begin, int number, LogPosition first) {
-        var marker = new AtomicLong(-1);
-        reader.seek(partition, begin, requireNonNull(reader.ends(List.of(partition)).get(partition)));
+    /** Finds the first record that fulfils a condition. @return null if there is none between the two offsets */
+    private static @Nullable ConsumerRecord<byte[], byte[]> first(RangeReader reader, TopicPartition partition,
+            long from, long until, Predicate<ConsumerRecord<byte[], byte[]>> condition) {
+        var found = new ArrayList<ConsumerRecord<byte[], byte[]>>(1);
+        reader.seek(partition, from, until);
         try {
-            reader.read(TIMEOUT, record -> {
-                if (isMarker(record, number, first)) {
-                    marker.set(record.offset());
-                }
-                return marker.get() < 0;
-            }, () -> {});
+            reader.read(TIMEOUT, record -> !condition.test(record) || !found.add(record), () -> {});
         } catch (TimeoutException e) {
-            throw new KafkaUnavailableException("the markers in " + partition + " were not found", e);
+            throw new KafkaUnavailableException("offset " + from + " of " + partition + " and those after it cannot be read",
+                    e);
         }
-        return marker.get();
+        return found.isEmpty() ? null : found.getFirst();
     }
 
     private static boolean isMarker(ConsumerRecord<byte[], byte[]> record, int number, LogPosition first) {

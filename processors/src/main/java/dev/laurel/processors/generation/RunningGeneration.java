@@ -8,11 +8,8 @@ import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.NodeContext;
 import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.processors.stream.PipelineSettings;
-import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.Rulesets.RewrittenRulesets;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.GenerationRecord.AsIf;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
 import java.time.Duration;
@@ -58,7 +55,8 @@ final class RunningGeneration implements AutoCloseable {
         this.boards = boards;
     }
 
-    private RunningGeneration(Shared shared, GenerationRecord record) throws InterruptedException {
+    /** Starts a generation without its ledger, see {@link #startLedger}. */
+    RunningGeneration(Shared shared, GenerationRecord record) throws InterruptedException {
         this.record = record;
         Generation generation = record.generation();
         Map<String, Object> client = shared.clientProperties();
@@ -70,23 +68,18 @@ final class RunningGeneration implements AutoCloseable {
         boolean isLogCopied = generation.bringsLog() && record.state() != State.IN_FORCE;
         var settings = new PipelineSettings(generation, window, shared.node().config().isCached(), true, isLogCopied,
                 shared.tracing(), shared.replies());
-        ledger = Ledger.create(shared.node(), settings, rulesOf(record, shared.published()), floors);
+        ledger = Ledger.create(shared.node(), settings, Generations.rulesOf(record, shared.published()), floors);
         boards = Leaderboards.start(shared.node(), settings, ledger.taskRulesets(), ledger.layout());
     }
 
     /** Starts a generation. Waits only for its floors. */
     static RunningGeneration start(Shared shared, GenerationRecord record) throws InterruptedException {
-        RunningGeneration started = held(shared, record);
+        var started = new RunningGeneration(shared, record);
         started.startLedger();
         return started;
     }
 
-    /** Starts a generation without its ledger, see {@link #startLedger}. */
-    static RunningGeneration held(Shared shared, GenerationRecord record) throws InterruptedException {
-        return new RunningGeneration(shared, record);
-    }
-
-    /** Starts the ledger. Called once, after {@link #held}. */
+    /** Starts the ledger. Called once. */
     void startLedger() {
         ledger.start();
     }
@@ -105,19 +98,6 @@ final class RunningGeneration implements AutoCloseable {
     /** This generation with the objects of the other, after the exchange. */
     RunningGeneration movedTo(RunningGeneration other) {
         return new RunningGeneration(this, other.ledger, other.boards);
-    }
-
-    private static Rulesets rulesOf(GenerationRecord record, Rulesets published) throws InterruptedException {
-        Rulesets rules = published;
-        for (AsIf asIf : record.rules()) {
-            Ruleset version = published.await(asIf.tenant(), asIf.version(), TIMEOUT);
-            if (version == null) {
-                throw new IllegalStateException("generation " + record.number() + " uses ruleset version "
-                        + asIf.version() + " of tenant '" + asIf.tenant() + "', which was never published");
-            }
-            rules = RewrittenRulesets.since(rules, version);
-        }
-        return rules;
     }
 
     Generation generation() {

@@ -1,14 +1,12 @@
 package dev.laurel.processors.generation;
 
-import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.generation.GenerationProgress.GroupProgress;
 import dev.laurel.processors.stream.TaskTracker;
-import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -16,7 +14,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -41,6 +38,9 @@ final class ShadowApplication implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(60);
     private static final long CHECK_MS = 100;
 
+    /** State without changelogs is lost with the membership, which a pause of the process must not end. */
+    private static final int LONG_SESSION_MS = 300_000;
+
     /** A task that has read this number of records has written to its stores. */
     private static final long SURELY_STORED = 1_000;
 
@@ -50,13 +50,12 @@ final class ShadowApplication implements AutoCloseable {
     private final AtomicLongArray positions;
     private final Map<Integer, TrackedTask> open = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
-    private final Object stateChange = new Object();
     private boolean isClosed;
 
     /**
      * @param name of the application, for the log
      * @param source the topic that it reads
-     * @param group the progress of its group in the source; closed with this
+     * @param group the progress of its group in the source
      * @param streams creates the application of a topology with these properties
      * @param topology creates the topology with a tracker of its tasks
      * @param filledStore a store that is not empty after some records
@@ -71,11 +70,6 @@ final class ShadowApplication implements AutoCloseable {
         this.positions = new AtomicLongArray(group.committed().stream().mapToLong(Long::longValue).toArray());
         this.streams = streams.apply(
                 topology.apply(partition -> new TrackedTask(partition, isLogged ? null : filledStore)), properties);
-        this.streams.setStateListener((_, _) -> {
-            synchronized (stateChange) {
-                stateChange.notifyAll();
-            }
-        });
         this.streams.setUncaughtExceptionHandler(thrown -> {
             LOG.error("The {} stopped after a fault", name, thrown);
             fault.compareAndSet(null, thrown);
@@ -93,10 +87,6 @@ final class ShadowApplication implements AutoCloseable {
         return Map.copyOf(open);
     }
 
-    List<Long> committed() throws InterruptedException {
-        return group.committed();
-    }
-
     /**
      * Waits until the stores can be read. A task without records commits nothing, and may be opened last; while the application is
      * paused, no task is opened.
@@ -104,17 +94,10 @@ final class ShadowApplication implements AutoCloseable {
      * @return false if the deadline passed
      */
     boolean awaitOpen(long deadlineNs) throws InterruptedException {
-        synchronized (stateChange) {
-            while (streams.state() != KafkaStreams.State.RUNNING) {
-                expectNoFault();
-                long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
-                if (leftMs <= 0) {
-                    return false;
-                }
-                stateChange.wait(leftMs);
-            }
-            return true;
-        }
+        return ((Condition) () -> {
+            expectNoFault();
+            return streams.state() == KafkaStreams.State.RUNNING;
+        }).await(deadlineNs, CHECK_MS);
     }
 
     void pause() {
@@ -132,40 +115,24 @@ final class ShadowApplication implements AutoCloseable {
      * @return false if the deadline passed
      */
     boolean awaitUnchanging(long deadlineNs) throws InterruptedException {
-        while (true) {
+        return ((Condition) () -> {
             expectNoFault();
-            List<Long> committed = committed();
-            boolean isUnchanging = true;
-            for (int partition : open.keySet()) {
-                isUnchanging &= committed.get(partition) >= positions.get(partition);
-            }
-            if (isUnchanging || System.nanoTime() - deadlineNs > 0) {
-                return isUnchanging;
-            }
-            TimeUnit.MILLISECONDS.sleep(CHECK_MS);
-        }
+            List<Long> committed = group.committed();
+            return open.keySet().stream()
+                    .allMatch(partition -> committed.get(partition) >= positions.get(partition));
+        }).await(deadlineNs, CHECK_MS);
     }
 
-    private void expectNoFault() {
+    void expectNoFault() {
         Throwable thrown = fault.get();
         if (thrown != null) {
             throw new IllegalStateException("processing " + source + " failed: " + thrown.getMessage(), thrown);
         }
     }
 
-    /** Waits until everything that is in the source now is processed and committed. @return false if the deadline passed */
-    boolean awaitCommitted(long deadlineNs) throws InterruptedException {
-        return group.await(deadlineNs, _ -> expectNoFault());
-    }
-
     ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
         return streams.store(StoreQueryParameters
                 .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()).withPartition(partition));
-    }
-
-    /** Deletes the state folder. Called after {@link #close}. */
-    void deleteFolder() {
-        streams.cleanUp();
     }
 
     @Override
@@ -178,7 +145,6 @@ final class ShadowApplication implements AutoCloseable {
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP))) {
             throw new IllegalStateException("the reader of " + source + " did not stop within " + CLOSE_TIMEOUT);
         }
-        group.close();
     }
 
     /** One start of a task, which may move from one thread to another. */
@@ -226,55 +192,26 @@ final class ShadowApplication implements AutoCloseable {
         }
     }
 
-    /** The Streams properties of a shadow: those of a node, tuned for throughput, since no client waits for an answer. */
-    static final class Settings {
-
-        private static final long CACHE_BYTES = 128L * 1024 * 1024;
-
-        /** State without changelogs is lost with the membership, which a pause of the process must not end. */
-        private static final int LONG_SESSION_MS = 300_000;
-        private static final int TRANSACTION_MS = 60_000;
-
-        private final LedgerConfig config;
-        private final Generation generation;
-        private final boolean isLogged;
-
-        /** @param isLogged whether the stores have changelogs */
-        Settings(LedgerConfig config, Generation generation, boolean isLogged) {
-            this.config = config.forThroughput();
-            this.generation = generation;
-            this.isLogged = isLogged;
+    /**
+     * Changes the Streams properties of an application for throughput into those of a shadow.
+     *
+     * @param isLogged whether the stores have changelogs
+     */
+    static Properties settings(Properties streams, boolean isLogged) {
+        streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 0);
+        // Nodes do not send it reads.
+        streams.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
+        if (isLogged) {
+            // A member that counts as dead loses time only, so the sessions are those of nodes. Tasks go at once to a process that
+            // joins: at full speed no copy would catch up.
+            streams.put(StreamsConfig.InternalConfig.INTERNAL_TASK_ASSIGNOR_CLASS,
+                    LegacyStickyTaskAssignor.class.getName());
+        } else {
+            streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.SESSION_TIMEOUT_MS_CONFIG), LONG_SESSION_MS);
         }
-
-        Properties ledger() {
-            Properties streams = common(config.streamsProperties(generation));
-            streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
-            streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), TRANSACTION_MS);
-            return streams;
-        }
-
-        Properties boards() {
-            return common(config.boardsProperties(generation));
-        }
-
-        private Properties common(Properties streams) {
-            streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 0);
-            // Nodes do not send it reads.
-            streams.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
-            if (isLogged) {
-                // A member that counts as dead loses time only, so the sessions are those of nodes. Tasks go at once to a process that
-                // joins: at full speed no copy would catch up.
-                streams.put(StreamsConfig.InternalConfig.INTERNAL_TASK_ASSIGNOR_CLASS,
-                        LegacyStickyTaskAssignor.class.getName());
-            } else {
-                streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.SESSION_TIMEOUT_MS_CONFIG),
-                        LONG_SESSION_MS);
-            }
-            streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
-                    2 * LONG_SESSION_MS);
-            streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.CONNECTIONS_MAX_IDLE_MS_CONFIG),
-                    3 * LONG_SESSION_MS);
-            return streams;
-        }
+        streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG), 2 * LONG_SESSION_MS);
+        streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.CONNECTIONS_MAX_IDLE_MS_CONFIG),
+                3 * LONG_SESSION_MS);
+        return streams;
     }
 }

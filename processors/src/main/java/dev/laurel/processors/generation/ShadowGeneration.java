@@ -6,7 +6,6 @@ import dev.laurel.processors.boards.LeaderboardFloorTable;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
 import dev.laurel.processors.boards.ScoreProcessor;
-import dev.laurel.processors.generation.ShadowApplication.Settings;
 import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.LedgerTopology;
@@ -22,12 +21,15 @@ import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.GenerationRecord;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
@@ -68,8 +70,10 @@ public final class ShadowGeneration implements AutoCloseable {
     }
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final long CACHE_BYTES = 128L * 1024 * 1024;
+    private static final int TRANSACTION_MS = 60_000;
 
-    private final GenerationResources topics;
+    private final GenerationProgress progress;
     private final ShadowApplication ledger;
     private final ShadowApplication boards;
     private final LeaderboardFloorTable floors;
@@ -78,33 +82,39 @@ public final class ShadowGeneration implements AutoCloseable {
     private final LogLayout layout;
     private final LeaderboardViews views = new LeaderboardViews(LeaderboardViews.DEFAULT_MAX_PARTICIPANTS);
 
-    private ShadowGeneration(LedgerConfig config, Generation generation, boolean isLogged, Rulesets published,
+    private ShadowGeneration(LedgerConfig config, GenerationRecord record, boolean isLogged, Rulesets published,
             Consumer<Throwable> onFault) throws InterruptedException {
+        Generation generation = record.generation();
         if (!isLogged && !generation.isReport()) {
             throw new IllegalArgumentException("nodes cannot continue generation " + generation.number()
                     + " without changelogs");
         }
         Map<String, Object> client = config.clientProperties();
-        topics = new GenerationResources(client, generation, TIMEOUT);
-        topics.create();
+        try (var topics = new GenerationResources(client, generation, TIMEOUT)) {
+            topics.create();
+        }
+        progress = new GenerationProgress(client, generation, record.copiedFrom(), TIMEOUT);
         rulesets = new RulesetVersions(published, TIMEOUT);
-        layout = new LogLayout(topics.logPartitions());
-        boardLayout = new LeaderboardLayout(topics.scoresPartitions());
+        layout = new LogLayout(progress.ledger().partitions());
+        boardLayout = new LeaderboardLayout(progress.boards().partitions());
         floors = new LeaderboardFloorTable(client, generation, config.maxFloors(), onFault);
         floors.start();
         floors.awaitCaughtUp(TIMEOUT);
-        var shadowSettings = new Settings(config, generation, isLogged);
+        LedgerConfig fast = config.forThroughput(); // No client waits for an answer.
+        Properties settings = ShadowApplication.settings(fast.streamsProperties(generation), isLogged);
+        settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), TRANSACTION_MS);
         var pipeline = new PipelineSettings(generation,
                 generation.isReport() ? OutputWindow.NOTHING : new UntilOwnMarker(generation.number()), true,
                 isLogged);
-        ledger = new ShadowApplication("shadow ledger", generation.log(), topics.ledgerProgress(),
-                shadowSettings.ledger(), KafkaStreams::new,
+        ledger = new ShadowApplication("shadow ledger", generation.log(), progress.ledger(),
+                settings, KafkaStreams::new,
                 tracker -> LedgerTopology
                         .build(new CommandProcessor.Dependencies(rulesets, Ticks.NONE, layout, floors,
                                 boardLayout, LedgerMeters.unread()), tracker, pipeline),
                 StoreNames.PARTITION_STATE, pipeline.isLogged(), onFault);
-        boards = new ShadowApplication("shadow boards", generation.scores(), topics.boardsProgress(),
-                shadowSettings.boards(),
+        boards = new ShadowApplication("shadow boards", generation.scores(), progress.boards(),
+                ShadowApplication.settings(fast.boardsProperties(generation), isLogged),
                 (topology, properties) -> EarlyOutput.streams(topology, properties, new LocalRecords()),
                 tracker -> LeaderboardsTopology.build(
                         new ScoreProcessor.Dependencies(rulesets, views, boardLayout, layout.partitions()), tracker,
@@ -121,9 +131,9 @@ public final class ShadowGeneration implements AutoCloseable {
      * @param published the rulesets, followed and caught up; {@code RewrittenRulesets} to process commands with later rules
      * @param onFault receives the fault that stopped it, on one of its threads
      */
-    public static ShadowGeneration start(LedgerConfig config, Generation generation, boolean isLogged,
+    public static ShadowGeneration start(LedgerConfig config, GenerationRecord record, boolean isLogged,
             Rulesets published, Consumer<Throwable> onFault) throws InterruptedException {
-        var shadow = new ShadowGeneration(config, generation, isLogged, published, onFault);
+        var shadow = new ShadowGeneration(config, record, isLogged, published, onFault);
         shadow.ledger.start();
         shadow.boards.start();
         return shadow;
@@ -137,14 +147,21 @@ public final class ShadowGeneration implements AutoCloseable {
         return ledger.owned();
     }
 
+    /** How far it is in its log and on its leaderboards, with all processes that share it. */
+    public GenerationProgress progress() {
+        return progress;
+    }
+
     /**
      * Waits until everything that is in the log now is processed, ranked and committed, and the stores can be read.
      *
      * @return false if the timeout expired
      */
     public boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
-        long deadlineNs = System.nanoTime() + timeout.toNanos();
-        return ledger.awaitCommitted(deadlineNs) && boards.awaitCommitted(deadlineNs) && awaitOpen(deadlineNs);
+        return progress.await(timeout, _ -> {
+            ledger.expectNoFault();
+            boards.expectNoFault();
+        }) && awaitOpen(timeout);
     }
 
     /** Waits until the stores of the partitions that this process has can be read. @return false if the timeout expired */
@@ -174,11 +191,6 @@ public final class ShadowGeneration implements AutoCloseable {
     /** Resumes the ledger. */
     public void resume() {
         ledger.resume();
-    }
-
-    /** The committed offsets of the log: the state from everything before them is durable. In the order of partitions. */
-    public List<Long> committed() throws InterruptedException {
-        return ledger.committed();
     }
 
     /** A store of the ledger; fails with {@code InvalidStateStoreException} before it is open. */
@@ -212,18 +224,6 @@ public final class ShadowGeneration implements AutoCloseable {
         ledger.close();
         boards.close();
         floors.close();
-        topics.close();
-    }
-
-    /** Stops, and deletes the groups, topics and folders. */
-    public void abandon() throws InterruptedException {
-        ledger.close();
-        boards.close();
-        floors.close();
-        try (topics) {
-            topics.delete();
-        }
-        ledger.deleteFolder();
-        boards.deleteFolder();
+        progress.close();
     }
 }

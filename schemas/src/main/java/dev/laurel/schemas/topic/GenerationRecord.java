@@ -85,6 +85,11 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
         return handover != null || ends != null;
     }
 
+    /** Whether it is being built or promoted, and has neither come into force nor been given up. */
+    public boolean isUnderWay() {
+        return state.compareTo(State.IN_FORCE) < 0;
+    }
+
     /** Whether it was given up before its promotion. */
     public boolean wasGivenUp() {
         return state == State.OVER && !hasBeenPromoted();

@@ -3,7 +3,6 @@ package dev.laurel.deploy.tools.backup;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.generation.Generations;
-import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -56,7 +55,7 @@ final class RestoreActivation {
     /** Retires generations that an interrupted run has left. */
     private static void retireUnfinished(GenerationTable table, Generations generations) throws InterruptedException {
         for (GenerationRecord record : table.all().values()) {
-            if (record.state() != State.IN_FORCE && record.state() != State.OVER) {
+            if (record.isUnderWay()) {
                 generations.retire(record.number());
             }
         }

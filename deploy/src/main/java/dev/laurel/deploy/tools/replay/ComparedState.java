@@ -11,6 +11,8 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
+import static java.util.Objects.requireNonNull;
+
 /** One of the two states of a comparison. It does not change while it is read. */
 interface ComparedState {
 
@@ -52,18 +54,14 @@ interface ComparedState {
                 KeyValueIterator<Bytes, byte[]> right = replayed.store(store, partition).all()) {
             KeyValue<Bytes, byte[]> one = next(left, live, partition);
             KeyValue<Bytes, byte[]> two = next(right, replayed, partition);
-            while (one != null && two != null) {
-                int order = one.key.compareTo(two.key);
-                visitor.accept(new Pair(order <= 0 ? one.key : two.key, order <= 0 ? one.value : null,
-                        order >= 0 ? two.value : null));
-                one = order <= 0 ? next(left, live, partition) : one;
-                two = order >= 0 ? next(right, replayed, partition) : two;
-            }
-            for (; one != null; one = next(left, live, partition)) {
-                visitor.accept(new Pair(one.key, one.value, null));
-            }
-            for (; two != null; two = next(right, replayed, partition)) {
-                visitor.accept(new Pair(two.key, null, two.value));
+            while (one != null || two != null) {
+                int order = one == null ? 1 : two == null ? -1 : one.key.compareTo(two.key);
+                KeyValue<Bytes, byte[]> inLive = order <= 0 ? one : null;
+                KeyValue<Bytes, byte[]> inReplayed = order >= 0 ? two : null;
+                visitor.accept(new Pair(requireNonNull(inLive == null ? inReplayed : inLive).key,
+                        inLive == null ? null : inLive.value, inReplayed == null ? null : inReplayed.value));
+                one = inLive == null ? one : next(left, live, partition);
+                two = inReplayed == null ? two : next(right, replayed, partition);
             }
         }
     }

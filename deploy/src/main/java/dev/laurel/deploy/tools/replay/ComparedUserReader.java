@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.laurel.core.compare.ComparedUser.Entry;
 import dev.laurel.core.compare.ComparedUser;
 import dev.laurel.core.engine.UserEngine;
@@ -18,12 +20,8 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,12 +69,13 @@ final class ComparedUserReader {
         /** Users in all cached groups, about 50 MB; a group has at most 1,000. */
         private static final int MAX_KEPT = 200_000;
 
-        private record Spot(int rank, Standing standing) {}
+        private record Spot(int rank, BigDecimal value) {}
 
         private final ComparedState state;
         private final long nowMs;
-        private final Map<LeaderboardGroup, Map<UserId, Spot>> groups = new LinkedHashMap<>(16, 0.75f, true);
-        private int kept;
+        private final Cache<LeaderboardGroup, Map<UserId, Spot>> groups = Caffeine.newBuilder().maximumWeight(MAX_KEPT)
+                .weigher((LeaderboardGroup _, Map<UserId, Spot> users) -> 1 + users.size()).executor(Runnable::run)
+                .build();
 
         LeaderboardEntries(ComparedState state, long nowMs) {
             this.state = state;
@@ -88,18 +87,19 @@ final class ComparedUserReader {
          *
          * @param user state of the user at that moment
          */
-        SortedMap<Integer, Entry> of(UserKey key, UserState user, CompiledRuleset rules) {
-            var entries = new TreeMap<Integer, Entry>();
+        Map<Integer, Entry> of(UserKey key, UserState user, CompiledRuleset rules) {
+            var entries = new HashMap<Integer, Entry>();
             int today = LocalDays.dayOf(nowMs, rules.zoneOf(user.profile().tz()));
             for (LeaderboardRules board : rules.openBoards()) {
                 int run = board.runs().runOf(today);
                 List<String> values = board.groupOf(user.profile().attributes());
                 if (run != Runs.NONE && values != null) {
-                    Spot spot = group(board, new LeaderboardGroup(key.tenant(), board.number(), run, values)).get(key.user());
+                    Spot spot = groups.get(new LeaderboardGroup(key.tenant(), board.number(), run, values),
+                            group -> read(board, group)).get(key.user());
                     BigDecimal own = ownValue(user, board.number(), run);
                     if (spot != null) {
                         entries.put(board.number(),
-                                new Entry(board.board().key(), values, spot.rank(), spot.standing().value()));
+                                new Entry(board.board().key(), values, spot.rank(), spot.value()));
                     } else if (own.signum() > 0) {
                         entries.put(board.number(), new Entry(board.board().key(), values, Entry.NO_RANK, own));
                     }
@@ -114,23 +114,12 @@ final class ComparedUserReader {
             return state == null || state.run() != run ? BigDecimal.ZERO : state.value();
         }
 
-        private Map<UserId, Spot> group(LeaderboardRules rules, LeaderboardGroup group) {
-            Map<UserId, Spot> known = groups.get(group);
-            if (known != null) {
-                return known;
-            }
+        private Map<UserId, Spot> read(LeaderboardRules rules, LeaderboardGroup group) {
             Ranking ranking = state.ranking(rules, group);
             var spots = new HashMap<UserId, Spot>();
             for (int rank = 1; rank <= ranking.size(); rank++) {
                 Standing standing = ranking.at(rank);
-                spots.put(standing.user(), new Spot(rank, standing));
-            }
-            groups.put(group, spots);
-            kept += 1 + spots.size();
-            Iterator<Map<UserId, Spot>> eldest = groups.values().iterator();
-            while (kept > MAX_KEPT) {
-                kept -= 1 + eldest.next().size();
-                eldest.remove();
+                spots.put(standing.user(), new Spot(rank, standing.value()));
             }
             return spots;
         }

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.processors.generation.GroupProgress.RecordKeys;
+import dev.laurel.processors.generation.GenerationProgress.GroupProgress.RecordKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,6 @@ record ComparisonRounds(ReplayMember member, CopiedState live, @Nullable CopiedS
 
     /** Leaderboards commit every five seconds. */
     private static final Duration BOARDS_TIMEOUT = Duration.ofSeconds(15);
-    private static final RecordKeys NOTHING = new RecordKeys(Set.of(), false, false);
     private static final RecordKeys SOMETHING = new RecordKeys(Set.of(), true, true);
 
     /** A comparison of the two states. */
@@ -67,23 +66,23 @@ record ComparisonRounds(ReplayMember member, CopiedState live, @Nullable CopiedS
     }
 
     private @Nullable Round pause(int number, Set<Integer> awaited) throws InterruptedException {
-        boolean boardsAtRest = member.liveProgress().boards().await(BOARDS_TIMEOUT);
-        List<Long> before = member.liveProgress().ledger().committed();
+        boolean boardsAtRest = member.live().boards().await(BOARDS_TIMEOUT);
+        List<Long> before = member.live().ledger().committed();
         live.follow(member.progress());
-        List<Long> after = member.liveProgress().ledger().committed();
+        List<Long> after = member.live().ledger().committed();
         List<Long> ends = member.await(after, "follow the log", awaited);
         if (!member.shadow().pause(ReplayMember.HOLD_TIMEOUT)) {
             return null;
         }
-        boolean areOthersThere = member.shadowProgress().ledger().isDone(ends);
-        if (!member.shadowProgress().boards().await(ReplayMember.HOLD_TIMEOUT)) {
+        boolean areOthersThere = member.shadow().progress().ledger().isDone(ends);
+        if (!member.shadow().progress().boards().await(ReplayMember.HOLD_TIMEOUT)) {
             return null;
         }
         member.hasRead();
         if (copied != null) {
             copied.follow(member.progress());
         }
-        List<Long> positions = member.shadowProgress().ledger().committed();
+        List<Long> positions = member.shadow().progress().ledger().committed();
         List<RecordKeys> between = between(before, after, member.reached(positions));
         var ordered = new ArrayList<RecordKeys>();
         for (int partition = 0; partition < positions.size(); partition++) {
@@ -100,9 +99,9 @@ record ComparisonRounds(ReplayMember member, CopiedState live, @Nullable CopiedS
             long from = before.get(partition);
             long to = Math.max(reached.get(partition), after.get(partition));
             RecordKeys keys = examined.contains(partition)
-                    ? member.liveProgress().ledger().between(partition, from, to)
-                    : isAtRest && member.liveProgress().ledger().isNothingBetween(partition, from, to)
-                            ? NOTHING
+                    ? member.live().ledger().between(partition, from, to)
+                    : isAtRest && member.live().ledger().isNothingBetween(partition, from, to)
+                            ? RecordKeys.EMPTY
                             : SOMETHING;
             isAtRest &= keys.isEmpty();
             between.add(keys);

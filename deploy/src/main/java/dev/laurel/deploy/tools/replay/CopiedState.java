@@ -7,6 +7,7 @@ import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.processors.store.RocksRange;
+import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.LeaderboardReader;
 import dev.laurel.processors.stream.LeaderboardLayout;
@@ -286,19 +287,21 @@ final class CopiedState implements ComparedState, AutoCloseable {
             /** Both bounds are inclusive, as in Kafka Streams; null: no bound. */
             private KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to, boolean backwards) {
                 byte[] first = from == null ? prefix : join(prefix, from.get());
-                byte[] after = to == null ? after(prefix) : join(join(prefix, to.get()), new byte[1]);
-                return entries(first, after, backwards);
+                Bytes after = to == null
+                        ? StoreKeys.afterAllWith(prefix.clone())
+                        : StoreKeys.after(Bytes.wrap(join(prefix, to.get())));
+                return entries(first, after.get(), backwards);
             }
 
             @Override
             public KeyValueIterator<Bytes, byte[]> all() {
-                return entries(prefix, after(prefix), false);
+                return range(null, null, false);
             }
 
             @Override
             public <S extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P start, S serializer) {
                 byte[] first = join(prefix, serializer.serialize(null, start));
-                return entries(first, after(first), false);
+                return entries(first, StoreKeys.afterAllWith(first.clone()).get(), false);
             }
 
             @Override
@@ -310,16 +313,6 @@ final class CopiedState implements ComparedState, AutoCloseable {
         private KeyValueIterator<Bytes, byte[]> entries(byte[] first, byte[] after, boolean backwards) {
             return new RocksRange(db, new ReadOptions(), new RocksRange.Range(PREFIX, first, after, backwards),
                     StoreCopy::failed);
-        }
-
-        /** Returns the lowest key above all keys with this prefix. Prefixes begin with a small number, so there is one. */
-        private static byte[] after(byte[] prefix) {
-            byte[] next = prefix.clone();
-            int last = next.length - 1;
-            while (++next[last] == 0) {
-                last--;
-            }
-            return next;
         }
     }
 }

@@ -1,7 +1,12 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.core.compare.ComparedUser.Completed;
 import dev.laurel.core.compare.ComparedUser.Entry;
+import dev.laurel.core.compare.ComparedUser.Exists;
+import dev.laurel.core.compare.ComparedUser.Points;
 import dev.laurel.core.compare.ComparedUser.Streak;
+import dev.laurel.core.compare.ComparedUser.Total;
+import dev.laurel.core.compare.ComparedUser.Value;
 import dev.laurel.core.compare.UserComparison.Difference;
 import java.math.BigDecimal;
 import java.util.Locale;
@@ -21,46 +26,20 @@ record DifferenceRow(String kind, String key, @Nullable BigDecimal before, @Null
         @Nullable String beforeDetail, @Nullable String afterDetail) {
 
     static DifferenceRow of(Difference difference) {
-        return switch (difference) {
-            case Difference.UserAppears() -> presence("user", "", false);
-            case Difference.UserDisappears() -> presence("user", "", true);
-            case Difference.PointsDiffer it -> new DifferenceRow("points", it.system(), number(it.before()),
-                    number(it.after()), it.levelBefore(), it.levelAfter());
-            case Difference.AchievementGained(String key) -> presence("achievement", key, false);
-            case Difference.AchievementLost(String key) -> presence("achievement", key, true);
-            case Difference.StreakDiffers it -> new DifferenceRow("streak", "", number(it.lengthBefore()),
-                    number(it.lengthAfter()), days(it.before()), days(it.after()));
-            case Difference.EntryDiffers it -> new DifferenceRow("place", it.leaderboard(), rank(it.before()),
-                    rank(it.after()), value(it.before()), value(it.after()));
-            case Difference.MetricDiffers(String metric, BigDecimal before, BigDecimal after) ->
-                new DifferenceRow("metric", metric, before, after, null, null);
+        return new DifferenceRow(difference.kind().name().toLowerCase(Locale.ROOT), difference.key(),
+                difference.numberBefore(), difference.numberAfter(), detail(difference.before()),
+                detail(difference.after()));
+    }
+
+    private static @Nullable String detail(@Nullable Value value) {
+        return switch (value) {
+            case Points points -> points.level();
+            case Streak streak -> streak.frequency().name().toLowerCase(Locale.ROOT) + " since " + streak.started()
+                    + ", until " + streak.expires();
+            case Entry entry -> entry.value().toPlainString()
+                    + (entry.group().isEmpty() ? "" : " in " + String.join(", ", entry.group()));
+            case Exists _, Completed _, Total _ -> null;
+            case null -> null;
         };
-    }
-
-    private static DifferenceRow presence(String kind, String key, boolean isLost) {
-        return new DifferenceRow(kind, key, number(isLost ? 1 : 0), number(isLost ? 0 : 1), null, null);
-    }
-
-    private static BigDecimal number(long value) {
-        return BigDecimal.valueOf(value);
-    }
-
-    private static @Nullable BigDecimal rank(@Nullable Entry entry) {
-        return entry == null || !entry.isRanked() ? null : number(entry.rank());
-    }
-
-    private static @Nullable String days(@Nullable Streak streak) {
-        return streak == null
-                ? null
-                : streak.frequency().name().toLowerCase(Locale.ROOT) + " since " + streak.started() + ", until "
-                        + streak.expires();
-    }
-
-    private static @Nullable String value(@Nullable Entry entry) {
-        if (entry == null) {
-            return null;
-        }
-        String value = entry.value().toPlainString();
-        return entry.group().isEmpty() ? value : value + " in " + String.join(", ", entry.group());
     }
 }

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.core.compare.ComparisonTotals.Sums;
 import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
-import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.tools.replay.ReplayReport.Mismatch;
 import dev.laurel.deploy.tools.replay.ReplayReport.Verdict;
@@ -9,9 +9,10 @@ import dev.laurel.platform.command.CommandFailed;
 import java.io.PrintWriter;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+
+import static dev.laurel.deploy.tools.replay.TextReport.text;
 
 /** Reports whether the live state equals the fold of the log, both in the stores and as users see it. */
 final class FoldVerification {
@@ -26,7 +27,7 @@ final class FoldVerification {
      * @throws CommandFailed if it does not, or if that could not be determined
      */
     static void report(ReplayReport report, Verdict verdict, Set<TenantsKey> fillable, PrintWriter out) {
-        ComparisonTotals totals = report.totals();
+        Sums totals = report.totals();
         long notCompared = report.notCompared();
         if (verdict.mismatches() > 0) {
             verdict.first().stream().limit(MAX_MISMATCHES_SHOWN)
@@ -35,12 +36,12 @@ final class FoldVerification {
                     + " first one %s", verdict.mismatches(), verdict.entries(), where(verdict.first().getFirst())));
         }
         // Ranks follow from values, which are in the stores, except for the last ranks of a full leaderboard.
-        boolean areRanksSound = fillable.containsAll(totals.entries().keySet());
-        if (totals.different() > 0 || totals.overtaken() > 0 && !areRanksSound) {
+        boolean areRanksSound = fillable.containsAll(totals.leaderboards().keySet());
+        if (totals.different() > 0 || totals.onlyOtherRank() > 0 && !areRanksSound) {
             String first = totals.largest().stream().limit(1).map(UserComparison::user)
                     .map(user -> ", the first one " + user.text()).findFirst().orElse("");
             throw new CommandFailed(text("the stores are the fold of the log, but %,d users see something different%s:"
-                    + " the leaderboards differ", totals.different() + totals.overtaken(), first));
+                    + " the leaderboards differ", totals.different() + totals.onlyOtherRank(), first));
         }
         if (verdict.partitions() > 0 || notCompared > 0) {
             throw new CommandFailed(text("no difference was found, but %,d partitions and %,d users had new records in"
@@ -68,9 +69,5 @@ final class FoldVerification {
         return bytes.length <= MAX_BYTES_SHOWN
                 ? HexFormat.of().formatHex(bytes)
                 : HexFormat.of().formatHex(bytes, 0, MAX_BYTES_SHOWN) + "… (" + bytes.length + " bytes)";
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -5,11 +5,10 @@ import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.generation.GenerationProgress;
 import dev.laurel.processors.generation.Generations;
-import dev.laurel.processors.generation.ObsoleteResources;
+import dev.laurel.processors.generation.GenerationResources.Obsolete;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.AsIf;
-import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -17,12 +16,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+
+import static dev.laurel.deploy.tools.replay.TextReport.counted;
+import static dev.laurel.deploy.tools.replay.TextReport.text;
 
 /**
  * The promotion of a generation: it is claimed, filled by a shadow generation, handed to the nodes, and promoted. Any process may
@@ -40,10 +41,12 @@ final class GenerationChange {
 
     private final Generations generations;
     private final GenerationTable table;
+    private final Map<String, Object> clientConfig;
 
     GenerationChange(Map<String, Object> clientConfig, GenerationTable table, InstantSource clock) {
         this.generations = new Generations(clientConfig, table, clock);
         this.table = table;
+        this.clientConfig = clientConfig;
     }
 
     /**
@@ -55,7 +58,7 @@ final class GenerationChange {
      */
     void claim(@Nullable CandidateRuleset draft, ReplayPlan plan, int replay) throws InterruptedException {
         expectPublished(draft);
-        table.all().values().stream().filter(GenerationChange::isUnderWay).findAny().ifPresent(other -> {
+        table.all().values().stream().filter(GenerationRecord::isUnderWay).findAny().ifPresent(other -> {
             throw new CommandFailed(
                     "generation " + other.number() + " is under way already: another replay promotes it,"
                             + " or was killed; in that case run 'laurel replay --give-up' first");
@@ -97,18 +100,13 @@ final class GenerationChange {
         return rules;
     }
 
-    private static boolean isUnderWay(GenerationRecord record) {
-        return record.state() == State.BUILDING || record.state() == State.FOLLOWED
-                || record.state() == State.PROMOTED;
-    }
-
     /**
      * Ends copying into the logs of generations that have been in force.
      *
      * @return the number of these logs
      * @throws CommandFailed if something is not copied yet
      */
-    int endCopying(Map<String, Object> clientConfig) throws InterruptedException {
+    int endCopying() throws InterruptedException {
         List<GenerationRecord> copied = table.all().values().stream()
                 .filter(record -> record.needsCopying() && record.handover() != null)
                 .sorted(Comparator.comparingInt(GenerationRecord::number)).toList();
@@ -129,12 +127,12 @@ final class GenerationChange {
     /** Abandons the generation of a killed replay. Returns its number, 0 if there is none. */
     int giveUp() throws InterruptedException {
         for (GenerationRecord record : table.all().values()) {
-            if (isUnderWay(record) && record.hasBeenPromoted()) {
+            if (record.isUnderWay() && record.hasBeenPromoted()) {
                 throw new CommandFailed(
                         "generation " + record.number() + " is promoted and cannot be given up: it is in"
                                 + " force as soon as a node has copied its markers; check that the nodes run");
             }
-            if (isUnderWay(record)) {
+            if (record.isUnderWay()) {
                 abandon(record);
                 return record.number();
             }
@@ -192,7 +190,7 @@ final class GenerationChange {
     /** Waits until the nodes have copied the markers into a wider log. */
     private void awaitInForce(int number) throws InterruptedException {
         long deadlineNs = System.nanoTime() + COPY_TIMEOUT.toNanos();
-        while (!isInForceOrOver(table.find(number))) {
+        while (table.get(number).isUnderWay()) {
             if (System.nanoTime() - deadlineNs > 0) {
                 throw new CommandFailed("the nodes have not copied the markers within " + COPY_TIMEOUT.toSeconds()
                         + " s; check that they run. The generation is in force as soon as one has copied them");
@@ -201,22 +199,18 @@ final class GenerationChange {
         }
     }
 
-    static boolean isInForceOrOver(@Nullable GenerationRecord record) {
-        return record != null && (record.state() == State.IN_FORCE || record.state() == State.OVER);
-    }
-
     /** Deletes all topics and groups of a generation that has not been promoted. */
     void abandon(GenerationRecord record) throws InterruptedException {
         generations.abandon(record);
     }
 
-    /** Lists topics and groups of former generations. @param deletes whether to delete them too */
-    void cleanUp(PrintWriter out, boolean deletes) throws InterruptedException {
-        List<ObsoleteResources> found = generations.findObsolete();
+    /** Lists topics and groups of former generations. Returns their number. @param deletes whether to delete them too */
+    int cleanUp(PrintWriter out, boolean deletes) throws InterruptedException {
+        List<Obsolete> found = Obsolete.find(clientConfig, table);
         if (found.isEmpty()) {
             out.println("nothing is left of generations that are over");
         }
-        for (ObsoleteResources obsolete : found) {
+        for (Obsolete obsolete : found) {
             if (obsolete.isUsed()) {
                 out.println(name(obsolete.generation()) + " is over, but still in use: it is not deleted");
                 continue;
@@ -227,28 +221,21 @@ final class GenerationChange {
                     obsolete.topics().stream().map("  topic "::concat)).forEach(out::println);
             out.flush();
             if (deletes) {
-                generations.delete(obsolete);
+                obsolete.delete(clientConfig);
             }
         }
         if (!deletes && found.stream().anyMatch(obsolete -> !obsolete.isUsed())) {
             out.println("nothing was deleted; --yes does it");
         }
         out.flush();
+        return found.size();
     }
 
     private static String name(Generation generation) {
         return generation.isReport() ? "report " + generation.number() : "generation " + generation.number();
     }
 
-    private static String counts(ObsoleteResources obsolete) {
+    private static String counts(Obsolete obsolete) {
         return counted(obsolete.groups().size(), "group") + ", " + counted(obsolete.topics().size(), "topic");
-    }
-
-    private static String counted(int count, String what) {
-        return text("%,d %s%s", count, what, count == 1 ? "" : "s");
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -50,12 +50,12 @@ final class MemberComparison implements AutoCloseable {
         this.member = member;
         this.open = new TreeMap<>(tasks);
         this.livePartitions = tasks.keySet().stream().map(member::liveOf).collect(Collectors.toUnmodifiableSet());
-        this.live = member.live(Extent.of(livePartitions), folder, "live");
+        this.live = member.copyLive(Extent.of(livePartitions), folder, "live");
         this.before = member.isWider()
-                ? new Widened(live, member.liveProgress().ledger().partitions(), member.shadow().layout())
+                ? new Widened(live, member.live().ledger().partitions(), member.shadow().layout())
                 : live;
         try {
-            this.boards = member.replayed(Extent.BOARDS, folder, "boards");
+            this.boards = member.copyReplayed(Extent.BOARDS, folder, "boards");
         } catch (RuntimeException e) {
             live.close();
             throw e;

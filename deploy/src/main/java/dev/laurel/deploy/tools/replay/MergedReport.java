@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.core.compare.ComparisonTotals.Sums;
 import dev.laurel.core.compare.ComparisonTotals.TenantUsers;
 import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.core.compare.ComparisonTotals;
@@ -34,7 +35,6 @@ final class MergedReport {
     private static final int MAX_TEXT = 1024 * 1024;
 
     private final ReplayMember member;
-    private final @Nullable CandidateRuleset draft;
     private final ComparisonTotals totals;
     private final List<String> examples = new ArrayList<>();
     private Verdict verdict = Verdict.NONE;
@@ -51,9 +51,8 @@ final class MergedReport {
      */
     record Outcome(ReplayLog.Entry.Reported reported, String text, @Nullable ReplayReport report) {}
 
-    MergedReport(ReplayMember member, @Nullable CandidateRuleset draft) {
+    MergedReport(ReplayMember member) {
         this.member = member;
-        this.draft = draft;
         this.totals = new ComparisonTotals(member.plan().top());
     }
 
@@ -73,9 +72,11 @@ final class MergedReport {
             member.progress().end();
         }
         Counts counts = member.plan().selection().users().isEmpty() ? counts(folder) : Counts.NONE;
-        SortedSet<TenantsKey> fillable = fillable();
+        CandidateRuleset draft = member.inputs().draft();
+        Sums sums = totals.sums();
+        SortedSet<TenantsKey> fillable = fillable(sums);
         var report = new ReplayReport(draft == null ? "the rules of the time" : draft.name(), draft != null,
-                member.at(), member.plan().isForTenant() ? null : records, Duration.ofMillis(readMs), totals, counts,
+                member.at(), member.plan().isForTenant() ? null : records, Duration.ofMillis(readMs), sums, counts,
                 notCompared, examples.stream().limit(ReplayReport.EXAMPLES).toList(), notes(fillable, counts));
         files.end(report);
         return outcome(report, fillable);
@@ -94,17 +95,17 @@ final class MergedReport {
     }
 
     /** Returns differing leaderboards that may have been full at some time. */
-    private SortedSet<TenantsKey> fillable() {
-        return totals.entries().keySet().stream().filter(key -> {
+    private SortedSet<TenantsKey> fillable(Sums sums) {
+        return sums.leaderboards().keySet().stream().filter(key -> {
             LeaderboardRules board = member.liveRules().newest(key.tenant()).board(key.key());
-            TenantUsers users = totals.tenants().get(key.tenant().value());
+            TenantUsers users = sums.tenants().get(key.tenant().value());
             return board != null && users != null && board.board().maxParticipants() < users.users();
         }).collect(Collectors.toCollection(TreeSet::new));
     }
 
     private List<String> notes(SortedSet<TenantsKey> fillable, Counts counts) throws InterruptedException {
         var notes = new ArrayList<String>();
-        long missing = member.liveProgress().beginnings().stream().mapToLong(Long::longValue).sum();
+        long missing = member.live().ledger().beginnings().stream().mapToLong(Long::longValue).sum();
         if (missing > 0) {
             notes.add("The log does not begin with its first record: "
                     + (member.plan().isForTenant() ? "" : missing + " ")
@@ -112,7 +113,7 @@ final class MergedReport {
         }
         if (!fillable.isEmpty()) {
             notes.add("The last ranks of a leaderboard that is or was full ("
-                    + fillable.stream().map(TenantsKey::text).collect(Collectors.joining(", "))
+                    + fillable.stream().map(TenantsKey::toString).collect(Collectors.joining(", "))
                     + ") depend on the order in which scores arrived, which differs each time the log is read.");
         }
         if (!boardsAtRest) {
@@ -144,7 +145,7 @@ final class MergedReport {
         String whole = text.toString();
         String cut = whole.length() <= MAX_TEXT ? whole : whole.substring(0, MAX_TEXT) + "…\n";
         return new Outcome(
-                new ReplayLog.Entry.Reported(member.begun().withoutDraft(), hostName(), cut, failure), whole,
+                new ReplayLog.Entry.Reported(member.inputs().begun().withoutDraft(), hostName(), cut, failure), whole,
                 report);
     }
 
@@ -157,9 +158,9 @@ final class MergedReport {
     }
 
     private Counts counts(Path folder) throws InterruptedException {
-        try (var live = member.live(Extent.COUNTERS, folder, "live-counters");
-                var copied = member.replayed(Extent.COUNTERS, folder, "replayed-counters")) {
-            var pass = new CounterComparisonPass(new Source(live, member.liveProgress().ledger().partitions()),
+        try (var live = member.copyLive(Extent.COUNTERS, folder, "live-counters");
+                var copied = member.copyReplayed(Extent.COUNTERS, folder, "replayed-counters")) {
+            var pass = new CounterComparisonPass(new Source(live, member.live().ledger().partitions()),
                     new Source(copied == null ? new MemberComparison.Shadow(member, null) : copied,
                             member.partitions()),
                     this::tenants, member.at(), folder.resolve("counters"), member.rocksDb(), member.progress(),
@@ -181,6 +182,6 @@ final class MergedReport {
     /** Returns the tenants whose counts are compared. */
     private List<TenantId> tenants() {
         TenantId only = member.plan().selection().tenant();
-        return only != null ? List.of(only) : totals.tenants().keySet().stream().map(TenantId::new).toList();
+        return only != null ? List.of(only) : totals.sums().tenants().keySet().stream().map(TenantId::new).toList();
     }
 }

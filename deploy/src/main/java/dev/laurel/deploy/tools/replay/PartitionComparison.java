@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.core.compare.ComparedUser.Kind;
 import dev.laurel.core.compare.ComparedUser;
 import dev.laurel.core.compare.ComparisonTotals;
-import dev.laurel.core.compare.UserComparison.Difference;
 import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.tools.replay.ComparisonRounds.Round;
 import dev.laurel.deploy.tools.replay.ReplayReport.Mismatch;
@@ -72,8 +72,8 @@ final class PartitionComparison {
     /** Publishes what was found. Returns the entry that makes it a part of the report. */
     ReplayLog.Entry.Part end(Round last) {
         Verdict found = verdict == null ? new Verdict(0, 0, List.of(), 1) : verdict;
-        return writer.end(new ReportParts.Summary(requireNonNull(position, "compared"), member.readMs(),
-                last.boardsAtRest(), totals.snapshot(), deferred.size() + dropped,
+        return writer.end(new ReportParts.Summary(requireNonNull(position, "compared"), member.readMs().get(),
+                last.boardsAtRest(), totals.sums(), deferred.size() + dropped,
                 deferred.stream().limit(ReplayReport.EXAMPLES).map(key -> UserKey.parse(key.get()).text()).toList(),
                 member.plan().isProof() ? found : null));
     }
@@ -172,7 +172,7 @@ final class PartitionComparison {
 
     private static boolean differsInPlacesOnly(UserComparison comparison) {
         return !comparison.isSame()
-                && comparison.differences().stream().allMatch(Difference.EntryDiffers.class::isInstance);
+                && comparison.differences().stream().allMatch(it -> it.kind() == Kind.PLACE);
     }
 
     private void defer(byte[] key) {

@@ -96,17 +96,17 @@ public final class ReplayCommand extends ToolCommand {
                 var progress = new ProgressReporter(err())) {
             var run = new ReplayJob(plan, progress, ending::isStopped);
             if (giveUp) {
-                int number = run.giveUp();
+                int number = run.change(GenerationChange::giveUp);
                 report(out, number == 0
                         ? "nothing to give up: no generation is under way"
                         : "gave up generation " + number);
             } else if (endCopying) {
-                int logs = run.endCopying();
+                int logs = run.change(GenerationChange::endCopying);
                 report(out, logs == 0
                         ? "nothing to end: no log is being copied"
                         : "records written to a former log from now on are not read by any process");
             } else if (clean) {
-                run.cleanUp(out, yes);
+                run.change(generations -> generations.cleanUp(out, yes));
             } else {
                 if (id == null) {
                     open(files, out); // The only process that may write them finds out at once if it cannot.

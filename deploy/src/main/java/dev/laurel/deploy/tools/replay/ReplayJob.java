@@ -7,6 +7,7 @@ import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TableFolder;
 import dev.laurel.processors.generation.GenerationResources;
+import dev.laurel.processors.generation.Generations;
 import dev.laurel.processors.runtime.GroupMember;
 import dev.laurel.schemas.ruleset.Rulesets.RewrittenRulesets;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -17,7 +18,6 @@ import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -88,24 +88,15 @@ final class ReplayJob {
         }
     }
 
-    /** Abandons the generation of a killed promotion. Returns its number, 0 if there is none. */
-    int giveUp() throws InterruptedException {
-        try (var generations = generations()) {
-            return changeOf(generations).giveUp();
-        }
+    /** A change of generations that needs no replay. */
+    interface Change<T> {
+
+        T apply(GenerationChange generations) throws InterruptedException;
     }
 
-    /** Ends the copying of former logs into the present one. Returns their number. */
-    int endCopying() throws InterruptedException {
+    <T> T change(Change<T> change) throws InterruptedException {
         try (var generations = generations()) {
-            return changeOf(generations).endCopying(client);
-        }
-    }
-
-    /** Lists topics and groups of former generations. @param deletes whether to delete them too */
-    void cleanUp(PrintWriter out, boolean deletes) throws InterruptedException {
-        try (var generations = generations()) {
-            changeOf(generations).cleanUp(out, deletes);
+            return change.apply(changeOf(generations));
         }
     }
 
@@ -138,17 +129,6 @@ final class ReplayJob {
         if (thrown != null) {
             throw new CommandFailed("the replay has failed: " + thrown.getMessage(), thrown);
         }
-    }
-
-    /** Returns the rules of a generation. */
-    private static Rulesets rulesOf(GenerationRecord generation, Rulesets published) {
-        Rulesets rules = published;
-        for (GenerationRecord.AsIf asIf : generation.rules()) {
-            Ruleset version = requireNonNull(published.version(asIf.tenant(), asIf.version()),
-                    "a generation names published versions");
-            rules = RewrittenRulesets.since(rules, version);
-        }
-        return rules;
     }
 
     /** The membership of this process in the replay of a number. */
@@ -234,7 +214,7 @@ final class ReplayJob {
 
         private ReplayMember.Inputs inputs(ReplayLog.Entry.Begun begun, Leadership leader) throws InterruptedException {
             GenerationRecord inForce = generations.get(begun.inForce());
-            Rulesets rules = rulesOf(inForce, rulesets);
+            Rulesets rules = Generations.rulesOf(inForce, rulesets);
             CandidateRuleset draft = draftOf(begun);
             if (!plan.isPromoted()) {
                 var report = GenerationRecord.claimed(new Generation(replay.number(), inForce.log()), List.of(), null);
@@ -243,7 +223,7 @@ final class ReplayJob {
             }
             GenerationRecord claimed = claimed(begun, draft, leader);
             // Nodes continue this fold by the same rules, which do not include later versions.
-            return new ReplayMember.Inputs(begun, inForce, claimed, rules, rulesOf(claimed, rulesets), draft);
+            return new ReplayMember.Inputs(begun, inForce, claimed, rules, Generations.rulesOf(claimed, rulesets), draft);
         }
 
         private @Nullable CandidateRuleset draftOf(ReplayLog.Entry.Begun begun) {
@@ -285,7 +265,7 @@ final class ReplayJob {
         private MergedReport.@Nullable Outcome fold(ReplayMember.Inputs inputs, ReplayLog log, Leadership leader,
                 Supplier<ReportFiles> files) throws InterruptedException {
             try (var folder = TemporaryFolder.in(plan.stateDir(), "replay-");
-                    var member = new ReplayMember(plan, inputs, log, folder.path(), progress, ReplayJob.this::failed,
+                    var member = ReplayMember.start(plan, inputs, log, folder.path(), progress, ReplayJob.this::failed,
                             () -> expectWanted(inputs.replayed()), isStopped)) {
                 member.awaitRead();
                 MergedReport.Outcome own = null;
@@ -301,7 +281,7 @@ final class ReplayJob {
                             comparison.run();
                         }
                     } else if (leader.isLeader) {
-                        own = new MergedReport(member, inputs.draft()).report(files.get(),
+                        own = new MergedReport(member).report(files.get(),
                                 newFolder(folder, "added-" + attempt));
                         log.append(own.reported());
                     } else {
@@ -339,7 +319,7 @@ final class ReplayJob {
         /** All members have closed their parts of the shadow, or are about to. The leader lets nodes continue it and promotes it. */
         private void putInForce(ReplayLog.Entry.Begun begun, Leadership leader) throws InterruptedException {
             GenerationRecord built = requireNonNull(built(begun), "claimed before");
-            while (!GenerationChange.isInForceOrOver(built)) {
+            while (built.isUnderWay()) {
                 expectWanted(built);
                 if (leader.isLeader) {
                     changeOf(generations).putInForce(built, progress, isStopped);

@@ -7,6 +7,7 @@ import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
@@ -127,7 +128,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             var totals = new ArrayList<Figures>(1);
             new ReplayJob(plan, progress, progress::isStopped).run(() -> files, outcome -> {
                 var of = Objects.requireNonNull(outcome.report(), "no other process takes part").totals();
-                totals.add(new Figures(of.users(), of.different(), of.overtaken()));
+                totals.add(new Figures(of.users(), of.different(), of.onlyOtherRank()));
             });
             return totals.getFirst();
         });
@@ -257,7 +258,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             return false;
         }
         job.isAtWork = true;
-        store(job, of(job.replay, State.RUNNING, now(), null, null, null, null));
+        store(job, Records.with(job.replay, "state", State.RUNNING, "startedAt", now()));
         return true;
     }
 
@@ -268,7 +269,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         }
         Replay replay = job.replay;
         if (!replay.state().isFinal()) { // It may have been cancelled.
-            store(job, of(replay, state, replay.startedAt(), now(), null, figures, error));
+            store(job, Records.with(replay, "state", state, "endedAt", now(), "figures", figures, "error", error));
         } else if (replay.state() == State.CANCELLED) {
             deleteReports(job);
         }
@@ -312,7 +313,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             return null;
         }
         job.progress.stop();
-        store(job, of(job.replay, State.CANCELLED, job.replay.startedAt(), now(), null, null, null));
+        store(job, Records.with(job.replay, "state", State.CANCELLED, "endedAt", now()));
         return job.replay;
     }
 
@@ -340,16 +341,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
 
     private static Replay shown(Job job) {
         Replay replay = job.replay;
-        return replay.state() != State.RUNNING
-                ? replay
-                : of(replay, replay.state(), replay.startedAt(), null, job.progress.shown(), null, null);
-    }
-
-    /** Returns the replay with what changes while it runs. */
-    private static Replay of(Replay replay, State state, @Nullable Instant startedAt, @Nullable Instant endedAt,
-            @Nullable Step progress, @Nullable Figures figures, @Nullable String error) {
-        return new Replay(replay.id(), replay.tenant(), replay.name(), replay.author(), replay.baseVersion(), state,
-                replay.createdAt(), startedAt, endedAt, progress, figures, error);
+        return replay.state() != State.RUNNING ? replay : Records.with(replay, "progress", job.progress.shown());
     }
 
     private Instant now() {

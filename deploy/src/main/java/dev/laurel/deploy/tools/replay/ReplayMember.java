@@ -3,12 +3,11 @@ package dev.laurel.deploy.tools.replay;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.processors.generation.GenerationProgress;
-import dev.laurel.processors.generation.GroupProgress;
+import dev.laurel.processors.generation.GenerationProgress.GroupProgress;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,13 +16,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What one process has of a replay: its part of the shadow, and how far all of it is. Used by one thread. */
-final class ReplayMember implements AutoCloseable {
+/**
+ * What one process has of a replay: its part of the shadow, and how far all of it is. Used by one thread.
+ *
+ * @param live progress of the generation in force
+ * @param rocksDb settings for the memory that all stores share
+ * @param expectWanted throws an exception if the process is asked to end, or something has failed
+ * @param begunNs when it began to read
+ * @param readMs how long it took to read the log; 0 before that
+ */
+record ReplayMember(ReplayPlan plan, Inputs inputs, ReplayLog log, Progress progress, ShadowGeneration shadow,
+        GenerationProgress live, RulesetVersions liveRules, Map<String, Object> rocksDb, Runnable expectWanted,
+        BooleanSupplier stopped, long begunNs, AtomicLong readMs) implements AutoCloseable {
 
     static final Duration HOLD_TIMEOUT = Duration.ofMinutes(5);
 
@@ -38,66 +49,37 @@ final class ReplayMember implements AutoCloseable {
     record Inputs(ReplayLog.Entry.Begun begun, GenerationRecord inForce, GenerationRecord replayed, Rulesets rules,
             Rulesets replayedRules, @Nullable CandidateRuleset draft) {}
 
-    private final ReplayPlan plan;
-    private final Inputs inputs;
-    private final ReplayLog log;
-    private final Path folder;
-    private final Progress progress;
-    private final Runnable expectRunning;
-    private final BooleanSupplier isStopped;
-    private final RulesetVersions liveRules;
-    private final GenerationProgress liveProgress;
-    private final GenerationProgress shadowProgress;
-    private final ShadowGeneration shadow;
-    private final long begunNs = System.nanoTime();
-    private @Nullable Duration read;
-
     /**
      * Takes part in the replay.
      *
      * @param folder for temporary state
      * @param onFault receives what stopped the shadow
-     * @param expectRunning throws an exception if the process is asked to end, or something has failed
      */
-    ReplayMember(ReplayPlan plan, Inputs inputs, ReplayLog log, Path folder, Progress progress,
-            Consumer<Throwable> onFault, Runnable expectRunning, BooleanSupplier isStopped)
-            throws InterruptedException {
-        this.plan = plan;
-        this.inputs = inputs;
-        this.log = log;
-        this.folder = folder;
-        this.progress = progress;
-        this.expectRunning = expectRunning;
-        this.isStopped = isStopped;
-        this.liveRules = new RulesetVersions(inputs.rules(), ReplayPlan.TIMEOUT);
-        this.shadow = ShadowGeneration.start(config(), generation(), isShared() || plan.isPromoted(),
+    static ReplayMember start(ReplayPlan plan, Inputs inputs, ReplayLog log, Path folder, Progress progress,
+            Consumer<Throwable> onFault, Runnable expectWanted, BooleanSupplier stopped) throws InterruptedException {
+        long begunNs = System.nanoTime();
+        Map<String, Object> values = plan.kafka().settings();
+        values.put(LedgerConfig.STATE_DIR, folder.resolve("replayed").toString());
+        values.put(LedgerConfig.THREADS, plan.resources().threads());
+        values.put(LedgerConfig.ROCKSDB_BYTES, plan.resources().rocksDbBytes());
+        var config = new LedgerConfig(values);
+        var shadow = ShadowGeneration.start(config, inputs.replayed(), plan.sharing() != null || plan.isPromoted(),
                 inputs.replayedRules(), onFault);
         try {
-            this.liveProgress = new GenerationProgress(client(), inForce(), null, ReplayPlan.TIMEOUT);
-            this.shadowProgress = new GenerationProgress(client(), generation(), inputs.replayed().copiedFrom(),
+            var live = new GenerationProgress(plan.kafka().clientProperties(), inputs.inForce().generation(), null,
                     ReplayPlan.TIMEOUT);
+            return new ReplayMember(plan, inputs, log, progress, shadow, live,
+                    new RulesetVersions(inputs.rules(), ReplayPlan.TIMEOUT), config.rocksDb(), expectWanted, stopped,
+                    begunNs, new AtomicLong());
         } catch (InterruptedException | RuntimeException e) {
             shadow.close();
             throw e;
         }
     }
 
-    private LedgerConfig config() {
-        Map<String, Object> values = plan.kafka().settings();
-        values.put(LedgerConfig.STATE_DIR, folder.resolve("replayed").toString());
-        values.put(LedgerConfig.THREADS, plan.resources().threads());
-        values.put(LedgerConfig.ROCKSDB_BYTES, plan.resources().rocksDbBytes());
-        return new LedgerConfig(values);
-    }
-
-    /** Returns settings for the memory that all stores share. */
-    Map<String, Object> rocksDb() {
-        return config().rocksDb();
-    }
-
     /** Waits until the whole log is read, by all members together, and the stores of this one can be read. */
     void awaitRead() throws InterruptedException {
-        await(liveProgress.ledger().committed(), "read the log", allPartitions());
+        await(live.ledger().committed(), "read the log", allPartitions());
         if (!shadow.awaitOpen(HOLD_TIMEOUT)) {
             throw new CommandFailed("the replay did not open its stores within " + HOLD_TIMEOUT.toMinutes()
                     + " minutes");
@@ -113,15 +95,15 @@ final class ReplayMember implements AutoCloseable {
      */
     List<Long> await(List<Long> targets, String step, Set<Integer> partitions) throws InterruptedException {
         if (isWider()) {
-            await(shadowProgress.copier(), targets, "wait for the nodes to copy the log");
+            await(shadow.progress().copier(), targets, "wait for the nodes to copy the log");
         }
         // Copies and the offsets of the copier are committed in one transaction, so all copies are before these ends.
-        List<Long> ends = isWider() ? shadowProgress.ledger().ends() : targets;
+        List<Long> ends = isWider() ? shadow.progress().ledger().ends() : targets;
         var awaited = new ArrayList<Long>();
         for (int partition = 0; partition < ends.size(); partition++) {
             awaited.add(partitions.contains(partition) ? ends.get(partition) : 0L);
         }
-        await(shadowProgress.ledger(), awaited, step);
+        await(shadow.progress().ledger(), awaited, step);
         return ends;
     }
 
@@ -146,31 +128,21 @@ final class ReplayMember implements AutoCloseable {
      * @param positions where it is in the replayed log
      */
     List<Long> reached(List<Long> positions) throws InterruptedException {
-        return isWider() ? shadowProgress.copier().committed() : positions; // All records that were read were copied before.
+        return isWider() ? shadow.progress().copier().committed() : positions; // All records that were read were copied before.
     }
 
-    /** The log is read for the first time. */
+    /** The log is read for the first time, or again. */
     void hasRead() {
-        read = read == null ? Duration.ofNanos(System.nanoTime() - begunNs) : read;
-    }
-
-    /** Returns how long it took to read the log. */
-    long readMs() {
-        return read == null ? 0 : read.toMillis();
+        readMs.compareAndSet(0, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNs));
     }
 
     /** @throws CommandFailed if the process is asked to end, or something has failed */
     void expectRunning() {
-        expectRunning.run();
+        expectWanted.run();
     }
 
     boolean isStopped() {
-        return isStopped.getAsBoolean();
-    }
-
-    /** Whether other processes may have parts of the shadow. */
-    boolean isShared() {
-        return plan.sharing() != null;
+        return stopped.getAsBoolean();
     }
 
     /** Whether the replayed log has more partitions than the live one. */
@@ -180,12 +152,12 @@ final class ReplayMember implements AutoCloseable {
 
     /** Returns the partition of the live log with the users of a partition of the replayed log. */
     int liveOf(int partition) {
-        return partition % liveProgress.ledger().partitions();
+        return partition % live.ledger().partitions();
     }
 
     /** Returns the number of partitions of the replayed log. */
     int partitions() {
-        return shadowProgress.ledger().partitions();
+        return shadow.progress().ledger().partitions();
     }
 
     Set<Integer> allPartitions() {
@@ -196,72 +168,30 @@ final class ReplayMember implements AutoCloseable {
         return plan.kafka().clientProperties();
     }
 
-    ReplayPlan plan() {
-        return plan;
-    }
-
-    ReplayLog log() {
-        return log;
-    }
-
-    ReplayLog.Entry.Begun begun() {
-        return inputs.begun();
-    }
-
     /** Returns the moment that both states are shown at. */
     Instant at() {
         return inputs.begun().at();
     }
 
-    /** Returns the generation that is compared with. */
-    Generation inForce() {
-        return inputs.inForce().generation();
-    }
-
-    /** Returns the generation that is replayed. */
-    Generation generation() {
-        return inputs.replayed().generation();
-    }
-
-    RulesetVersions liveRules() {
-        return liveRules;
-    }
-
-    GenerationProgress liveProgress() {
-        return liveProgress;
-    }
-
-    GenerationProgress shadowProgress() {
-        return shadowProgress;
-    }
-
-    ShadowGeneration shadow() {
-        return shadow;
-    }
-
-    Progress progress() {
-        return progress;
-    }
-
     /** Copies a part of the live state. @param name of the folder */
-    CopiedState live(CopiedState.Extent extent, Path parent, String name) {
-        return new CopiedState(client(), inForce(), extent, liveRules, shadow.boardLayout(), parent.resolve(name),
-                isStopped);
+    CopiedState copyLive(CopiedState.Extent extent, Path parent, String name) {
+        return new CopiedState(client(), inputs.inForce().generation(), extent, liveRules, shadow.boardLayout(),
+                parent.resolve(name), stopped);
     }
 
     /** Copies a part of the state of the shadow, if other processes may have some of it. */
     @Nullable
-    CopiedState replayed(CopiedState.Extent extent, Path parent, String name) {
-        return isShared()
-                ? new CopiedState(client(), generation(), extent, shadow.rulesets(), shadow.boardLayout(),
-                        parent.resolve(name), isStopped)
-                : null;
+    CopiedState copyReplayed(CopiedState.Extent extent, Path parent, String name) {
+        return plan.sharing() == null
+                ? null
+                : new CopiedState(client(), inputs.replayed().generation(), extent, shadow.rulesets(),
+                        shadow.boardLayout(), parent.resolve(name), stopped);
     }
 
     /** Stops this part of the shadow, which others continue. */
     @Override
     public void close() {
-        try (liveProgress; shadowProgress) {
+        try (live) {
             shadow.close();
         }
     }

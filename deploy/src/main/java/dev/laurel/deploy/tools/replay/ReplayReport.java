@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.core.compare.ComparisonTotals;
+import dev.laurel.core.compare.ComparisonTotals.Sums;
 import dev.laurel.query.analytics.ReportComparison;
 import dev.laurel.schemas.key.UserKey;
 import java.time.Duration;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param notes further remarks
  */
 record ReplayReport(String rules, boolean isWhatIf, Instant at, @Nullable Long commands, Duration elapsed,
-        ComparisonTotals totals, Counts counts, long notCompared, List<String> examplesNotCompared,
+        Sums totals, Counts counts, long notCompared, List<String> examplesNotCompared,
         List<String> notes) {
 
     /** Maximum number of users who are named as not compared. */

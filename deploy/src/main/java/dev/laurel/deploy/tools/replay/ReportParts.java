@@ -1,15 +1,14 @@
 package dev.laurel.deploy.tools.replay;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
-import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import dev.laurel.core.compare.ComparisonTotals.Snapshot;
-import dev.laurel.core.compare.UserComparison.Difference;
+import dev.laurel.core.compare.ComparedUser.Value;
+import dev.laurel.core.compare.ComparisonTotals.Sums;
 import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.tools.replay.ReplayReport.Verdict;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.RangeReader;
-import dev.laurel.schemas.serde.Json;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -27,14 +26,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
-import tools.jackson.databind.DeserializationContext;
-import tools.jackson.databind.SerializationContext;
-import tools.jackson.databind.ValueDeserializer;
-import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.module.SimpleModule;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Objects.requireNonNull;
@@ -49,37 +41,16 @@ final class ReportParts {
     /** Sums are cut into pieces of this size. */
     private static final int RECORD_BYTES = 512 * 1024;
 
-    private static final JsonMapper JSON = Json.mapperForTools().rebuild().addModule(exactDecimals())
-            .addMixIn(Difference.class, DifferenceTypes.class)
+    /** Writes decimals as texts: numbers of JSON lose the zeros at their end. */
+    private static final JsonMapper JSON = JsonMapper.builder().addMixIn(Value.class, ValueForm.class)
+            .withConfigOverride(BigDecimal.class,
+                    decimals -> decimals.setFormat(JsonFormat.Value.forShape(JsonFormat.Shape.STRING)))
             .changeDefaultVisibility(fields -> fields.withIsGetterVisibility(Visibility.NONE)).build();
 
-    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-    @JsonSubTypes({@JsonSubTypes.Type(value = Difference.UserAppears.class, name = "appears"),
-            @JsonSubTypes.Type(value = Difference.UserDisappears.class, name = "disappears"),
-            @JsonSubTypes.Type(value = Difference.PointsDiffer.class, name = "points"),
-            @JsonSubTypes.Type(value = Difference.AchievementGained.class, name = "gained"),
-            @JsonSubTypes.Type(value = Difference.AchievementLost.class, name = "lost"),
-            @JsonSubTypes.Type(value = Difference.StreakDiffers.class, name = "streak"),
-            @JsonSubTypes.Type(value = Difference.EntryDiffers.class, name = "entry"),
-            @JsonSubTypes.Type(value = Difference.MetricDiffers.class, name = "metric")})
-    private interface DifferenceTypes {}
+    @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, property = "type")
+    private interface ValueForm {}
 
     private ReportParts() {}
-
-    /** Writes decimals as texts: numbers of JSON lose the zeros at their end. */
-    private static SimpleModule exactDecimals() {
-        return new SimpleModule("exact-decimals").addSerializer(BigDecimal.class, new ValueSerializer<BigDecimal>() {
-            @Override
-            public void serialize(BigDecimal number, JsonGenerator json, SerializationContext context) {
-                json.writeString(number.toString());
-            }
-        }).addDeserializer(BigDecimal.class, new ValueDeserializer<BigDecimal>() {
-            @Override
-            public BigDecimal deserialize(JsonParser json, DeserializationContext context) {
-                return new BigDecimal(json.getString());
-            }
-        });
-    }
 
     /**
      * The sums of a partition.
@@ -90,7 +61,7 @@ final class ReportParts {
      * @param examples some of the users who are not compared
      * @param verdict null: none was requested
      */
-    record Summary(long position, long elapsedMs, boolean boardsAtRest, Snapshot totals, long notCompared,
+    record Summary(long position, long elapsedMs, boolean boardsAtRest, Sums totals, long notCompared,
             List<String> examples, @Nullable Verdict verdict) {
 
         byte[] toBytes() {

@@ -1,9 +1,14 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.core.compare.ComparedUser.Completed;
 import dev.laurel.core.compare.ComparedUser.Entry;
+import dev.laurel.core.compare.ComparedUser.Exists;
+import dev.laurel.core.compare.ComparedUser.Kind;
+import dev.laurel.core.compare.ComparedUser.Points;
 import dev.laurel.core.compare.ComparedUser.Streak;
+import dev.laurel.core.compare.ComparedUser.Total;
 import dev.laurel.core.compare.ComparisonTotals.StreakMoves;
-import dev.laurel.core.compare.ComparisonTotals;
+import dev.laurel.core.compare.ComparisonTotals.Sums;
 import dev.laurel.core.compare.UserComparison.Difference;
 import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.cli.TextTable;
@@ -22,7 +27,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The report for people: the summary, then totals, then the users with the largest differences. */
@@ -33,7 +41,7 @@ final class TextReport {
 
     private final PrintWriter out;
     private final ReplayReport report;
-    private final ComparisonTotals totals;
+    private final Sums totals;
 
     private TextReport(PrintWriter out, ReplayReport report) {
         this.out = out;
@@ -48,7 +56,7 @@ final class TextReport {
 
     private void print() {
         headline();
-        if (totals.different() + totals.overtaken() > 0) {
+        if (totals.different() + totals.onlyOtherRank() > 0) {
             totals();
         }
         counts();
@@ -74,7 +82,7 @@ final class TextReport {
             out.println(report.notCompared() > 0 ? "No user could be compared." : "There are no users to compare.");
             return;
         }
-        if (totals.different() + totals.overtaken() == 0) {
+        if (totals.different() + totals.onlyOtherRank() == 0) {
             out.println(text(report.isWhatIf()
                     ? "None of %,d users would have anything different."
                     : "None of %,d users differs from what the log says.", totals.users()));
@@ -82,15 +90,15 @@ final class TextReport {
         }
         out.println(text("%,d of %,d users %s.", totals.different(), totals.users(),
                 report.isWhatIf() ? "would have something different" : "differ from what the log says"));
-        if (totals.overtaken() > 0) {
-            out.println(text("%,d more only %s another rank, because of others.", totals.overtaken(),
-                    totals.overtaken() == 1 ? "has" : "have"));
+        if (totals.onlyOtherRank() > 0) {
+            out.println(text("%,d more only %s another rank, because of others.", totals.onlyOtherRank(),
+                    totals.onlyOtherRank() == 1 ? "has" : "have"));
         }
-        if (totals.appeared() > 0) {
-            out.println(usersExist(totals.appeared()) + " only in the replay.");
+        if (totals.onlyAfter() > 0) {
+            out.println(usersExist(totals.onlyAfter()) + " only in the replay.");
         }
-        if (totals.disappeared() > 0) {
-            out.println(usersExist(totals.disappeared()) + " only now, not in the replay.");
+        if (totals.onlyBefore() > 0) {
+            out.println(usersExist(totals.onlyBefore()) + " only now, not in the replay.");
         }
     }
 
@@ -99,39 +107,40 @@ final class TextReport {
     }
 
     private void totals() {
-        // The headline covers a single tenant.
-        var tenants = TextTable.under("tenant", " users", " different", " only other rank");
-        totals.tenants().forEach((tenant, users) -> tenants.row(tenant.isEmpty() ? NONE : tenant, count(users.users()),
-                count(users.different()), count(users.overtaken())));
-        print(tenants, totals.tenants().size() > 1);
-        var points = TextTable.under("points of all users", " now", " " + then(), " change", " users");
-        totals.points().forEach((system, sums) -> points.row(system.text(), count(sums.before()), count(sums.after()),
-                change(BigDecimal.valueOf(sums.after() - sums.before())), count(sums.users())));
-        print(points, !totals.points().isEmpty());
-        var levels = TextTable.under("level", "now", then(), " users");
-        totals.levelMoves().forEach(move -> levels.row(move.system().text(), orNone(move.from()), orNone(move.to()),
-                count(move.users())));
-        if (totals.otherLevelMoves() > 0) {
-            levels.row("others", "", "", count(totals.otherLevelMoves()));
+        if (totals.tenants().size() > 1) { // The headline covers a single tenant.
+            print(totals.tenants(), users -> List.of(users.users(), users.different(), users.onlyOtherRank()), "tenant",
+                    " users", " different", " only other rank");
         }
-        print(levels, !totals.levelMoves().isEmpty());
-        var achievements = TextTable.under("achievement", " gained", " lost");
-        totals.achievements().forEach((achievement, users) -> achievements.row(achievement.text(),
-                count(users.gained()), count(users.lost())));
-        print(achievements, !totals.achievements().isEmpty());
+        print(totals.points(),
+                sums -> List.of(sums.before(), sums.after(), change(sums.after() - sums.before()), sums.users()),
+                "points of all users", " now", " " + then(), " change", " users");
+        var levels = TextTable.under("level", "now", then(), " users");
+        totals.levels().forEach(move -> levels.row(move.pointsSystem(), cell(move.before()), cell(move.after()),
+                cell(move.users())));
+        if (totals.otherLevelMoves() > 0) {
+            levels.row("others", "", "", cell(totals.otherLevelMoves()));
+        }
+        print(levels, totals.levels().isEmpty());
+        print(totals.achievements(), users -> List.of(users.gained(), users.lost()), "achievement", " gained", " lost");
         streaks();
-        var boards = TextTable.under("leaderboard", " entered", " left", " other value", " only other rank");
-        totals.entries().forEach((board, moves) -> boards.row(board.text(), count(moves.entered()), count(moves.left()),
-                count(moves.otherValue()), count(moves.onlyRank())));
-        print(boards, !totals.entries().isEmpty());
-        var metrics = TextTable.under("metric", " now", " " + then(), " change", " users");
-        totals.metrics().forEach((metric, sums) -> metrics.row(metric.text(), number(sums.before()),
-                number(sums.after()), change(sums.after().subtract(sums.before())), count(sums.users())));
-        print(metrics, !totals.metrics().isEmpty());
+        print(totals.leaderboards(),
+                moves -> List.of(moves.entered(), moves.left(), moves.otherValue(), moves.onlyOtherRank()), "leaderboard",
+                " entered", " left", " other value", " only other rank");
+        print(totals.metrics(),
+                sums -> List.of(sums.before(), sums.after(), change(sums.after().subtract(sums.before())), sums.users()),
+                "metric", " now", " " + then(), " change", " users");
     }
 
-    private void print(TextTable table, boolean hasRows) {
-        if (hasRows) {
+    /** Prints a table with a row for each object. */
+    private <K, T> void print(Map<K, T> objects, Function<T, List<Object>> cells, String... header) {
+        var table = TextTable.under(header);
+        objects.forEach((key, sums) -> table.row(Stream.concat(Stream.of(key.toString()), cells.apply(sums).stream())
+                .map(TextReport::cell).toList()));
+        print(table, objects.isEmpty());
+    }
+
+    private void print(TextTable table, boolean isEmpty) {
+        if (!isEmpty) {
             out.println();
             out.print(table.text());
         }
@@ -144,7 +153,7 @@ final class TextReport {
         addPart(parts, moves.gone(), "gone");
         addPart(parts, moves.longer(), "longer");
         addPart(parts, moves.shorter(), "shorter");
-        addPart(parts, moves.moved(), "as long, on other days");
+        addPart(parts, moves.otherDays(), "as long, on other days");
         if (!parts.isEmpty()) {
             out.println();
             out.println("streaks: " + String.join(", ", parts));
@@ -172,7 +181,7 @@ final class TextReport {
                         .map(series -> new CountDifference(tenant.tenant(), series)))
                 .sorted(CountDifference.LARGEST_FIRST).limit(MAX_COUNTS_SHOWN).toList();
         var table = TextTable.under("counts", " now", " " + then(), " change");
-        rows.forEach(row -> table.row(row.name(), figure(row.series().before()), figure(row.series().after()),
+        rows.forEach(row -> table.row(row.name(), cell(total(row.series().before())), cell(total(row.series().after())),
                 row.change()));
         out.print(rows.isEmpty() ? "" : table.text()); // Those that differ may all be left out.
         out.println(text("%,d of %,d series of counts differ, %s%s.", counts.different(), counts.series(), days(counts),
@@ -190,8 +199,8 @@ final class TextReport {
         return from + " to " + to;
     }
 
-    private static String figure(@Nullable Figures figures) {
-        return figures == null ? NONE : number(figures.total());
+    private static @Nullable BigDecimal total(@Nullable Figures figures) {
+        return figures == null ? null : figures.total();
     }
 
     private void largest() {
@@ -199,7 +208,7 @@ final class TextReport {
         if (largest.isEmpty()) {
             return;
         }
-        long all = totals.different() + totals.overtaken();
+        long all = totals.different() + totals.onlyOtherRank();
         var table = TextTable.under("user", "what", "now", then());
         for (UserComparison user : largest) {
             String name = user.user().text();
@@ -216,74 +225,69 @@ final class TextReport {
     }
 
     private static void add(TextTable table, String user, Difference difference) {
-        switch (difference) {
-            case Difference.UserAppears() -> table.row(user, "user", NONE, "exists");
-            case Difference.UserDisappears() -> table.row(user, "user", "exists", NONE);
-            case Difference.PointsDiffer it -> table.row(user, it.system(), points(it.before(), it.levelBefore()),
-                    points(it.after(), it.levelAfter()));
-            case Difference.AchievementGained(String key) -> table.row(user, key, NONE, "achieved");
-            case Difference.AchievementLost(String key) -> table.row(user, key, "achieved", NONE);
-            case Difference.StreakDiffers it -> table.row(user, "streak", streak(it.before()), streak(it.after()));
-            case Difference.EntryDiffers it -> table.row(user, it.leaderboard(), entry(it.before()), entry(it.after()));
-            case Difference.MetricDiffers(String metric, BigDecimal before, BigDecimal after) ->
-                table.row(user, metric, number(before), number(after));
-        }
-    }
-
-    private static String points(long total, @Nullable String level) {
-        return count(total) + (level == null ? "" : " (" + level + ")");
-    }
-
-    private static String streak(@Nullable Streak streak) {
-        if (streak == null) {
-            return NONE;
-        }
-        String unit = switch (streak.frequency()) {
-            case DAILY -> "day";
-            case WEEKLY -> "week";
-            case MONTHLY -> "month";
+        String what = switch (difference.kind()) {
+            case USER -> "user";
+            case STREAK -> "streak";
+            case POINTS, ACHIEVEMENT, PLACE, METRIC -> difference.key();
         };
-        return text("%,d %s%s since %s", streak.length(), unit, streak.length() == 1 ? "" : "s", streak.started());
+        // Points and totals are never absent, but 0.
+        Object none = difference.kind() == Kind.POINTS || difference.kind() == Kind.METRIC ? 0 : NONE;
+        table.row(user, what, cell(difference.before() == null ? none : difference.before()),
+                cell(difference.after() == null ? none : difference.after()));
     }
 
-    private static String entry(@Nullable Entry entry) {
-        if (entry == null) {
-            return NONE;
-        }
-        String group = entry.group().isEmpty() ? "" : " in " + String.join(", ", entry.group());
-        String rank = entry.isRanked() ? text("%,d.", entry.rank()) : "no rank,";
-        return rank + " with " + number(entry.value()) + group;
-    }
-
-    private static String orNone(@Nullable String text) {
-        return text == null ? NONE : text;
+    private static String cell(@Nullable Object value) {
+        return switch (value) {
+            case null -> NONE;
+            case BigDecimal number -> text("%,." + Math.max(0, number.stripTrailingZeros().scale()) + "f", number);
+            case Number count -> text("%,d", count);
+            case Exists() -> "exists";
+            case Completed(_) -> "achieved";
+            case Points(_, long total, String level) -> cell(total) + (level == null ? "" : " (" + level + ")");
+            case Total(_, BigDecimal total) -> cell(total);
+            case Streak streak -> {
+                String unit = switch (streak.frequency()) {
+                    case DAILY -> "day";
+                    case WEEKLY -> "week";
+                    case MONTHLY -> "month";
+                };
+                yield text("%,d %s%s since %s", streak.length(), unit, streak.length() == 1 ? "" : "s",
+                        streak.started());
+            }
+            case Entry entry -> (entry.isRanked() ? text("%,d.", entry.rank()) : "no rank,") + " with "
+                    + cell(entry.value())
+                    + (entry.group().isEmpty() ? "" : " in " + String.join(", ", entry.group()));
+            default -> value.toString().isEmpty() ? NONE : value.toString();
+        };
     }
 
     private static String users(long count) {
-        return text("%,d %s", count, count == 1 ? "user" : "users");
+        return counted(count, "user");
+    }
+
+    /** @param what a noun, in the singular */
+    static String counted(long count, String what) {
+        return text("%,d %s%s", count, what, count == 1 ? "" : "s");
     }
 
     private static String usersExist(long count) {
         return users(count) + (count == 1 ? " exists" : " exist");
     }
 
-    private static String count(long count) {
-        return text("%,d", count);
+    private static String change(long change) {
+        return change(BigDecimal.valueOf(change));
     }
 
-    private static String number(BigDecimal number) {
-        return text("%,." + Math.max(0, number.stripTrailingZeros().scale()) + "f", number);
-    }
-
-    static String change(BigDecimal change) {
-        return change.signum() > 0 ? "+" + number(change) : number(change);
+    private static String change(BigDecimal change) {
+        return (change.signum() > 0 ? "+" : "") + cell(change);
     }
 
     private long perSecond(long commands) {
         return report.elapsed().isZero() ? 0 : Math.round(commands * 1e9 / report.elapsed().toNanos());
     }
 
-    private static String text(String format, Object... values) {
+    /** Text in English, whatever the language of the machine is. */
+    static String text(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }
 
@@ -323,25 +327,28 @@ final class TextReport {
 
         /** Returns the change of the total in percent; {@code new} if it was 0. */
         String change() {
-            BigDecimal before = total(series.before());
             if (size().signum() == 0) {
                 return "other days";
             }
-            BigDecimal percent = Amounts.percent(total(series.after()).subtract(before), before, 0);
+            BigDecimal percent = Amounts.percent(after().subtract(before()), before(), 0);
             return percent == null ? "new" : TextReport.change(percent) + " %";
         }
 
         private BigDecimal size() {
-            return total(series.after()).subtract(total(series.before())).abs();
+            return after().subtract(before()).abs();
         }
 
         private BigDecimal share() {
-            BigDecimal larger = total(series.before()).abs().max(total(series.after()).abs());
+            BigDecimal larger = before().abs().max(after().abs());
             return larger.signum() == 0 ? larger : size().divide(larger, SHARE_DIGITS, RoundingMode.HALF_UP);
         }
 
-        private static BigDecimal total(@Nullable Figures figures) {
-            return figures == null ? BigDecimal.ZERO : figures.total();
+        private BigDecimal before() {
+            return Objects.requireNonNullElse(total(series.before()), BigDecimal.ZERO);
+        }
+
+        private BigDecimal after() {
+            return Objects.requireNonNullElse(total(series.after()), BigDecimal.ZERO);
         }
     }
 }

@@ -9,7 +9,7 @@ import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.tools.replay.ComparisonRounds.Round;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Source;
 import dev.laurel.deploy.tools.replay.ReplayReport.Counts;
-import dev.laurel.processors.generation.GroupProgress.RecordKeys;
+import dev.laurel.processors.generation.GenerationProgress.GroupProgress.RecordKeys;
 import dev.laurel.processors.store.counters.CounterStore;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.analytics.ReportComparison.Series;

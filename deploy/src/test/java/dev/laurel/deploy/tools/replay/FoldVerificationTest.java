@@ -1,6 +1,9 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.core.compare.ComparedUser.Entry;
+import dev.laurel.core.compare.ComparedUser.Exists;
+import dev.laurel.core.compare.ComparedUser.Kind;
+import dev.laurel.core.compare.ComparedUser.Subject;
 import dev.laurel.core.compare.ComparedUser;
 import dev.laurel.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.core.compare.ComparisonTotals;
@@ -30,13 +33,13 @@ final class FoldVerificationTest {
 
     private static ComparedUser ranked(int rank) {
         var entry = new Entry("pool-week", List.of(), rank, BigDecimal.TEN);
-        return new ComparedUser(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), null,
-                new TreeMap<>(Map.of(30, entry)));
+        return new ComparedUser(new TreeMap<>(
+                Map.of(new Subject(Kind.USER, 0), new Exists(), new Subject(Kind.PLACE, 30), entry)));
     }
 
     private String report(Set<TenantsKey> fillable) {
         var report = new ReplayReport("the rules of the time", false, Instant.EPOCH, 1L, Duration.ofSeconds(1),
-                totals, ReplayReport.Counts.NONE, 0, List.of(), List.of());
+                totals.sums(), ReplayReport.Counts.NONE, 0, List.of(), List.of());
         var out = new StringWriter();
         FoldVerification.report(report, new Verdict(10, 0, List.of(), 0), fillable, new PrintWriter(out));
         return out.toString();

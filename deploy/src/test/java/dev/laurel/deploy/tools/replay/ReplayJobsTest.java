@@ -90,7 +90,7 @@ final class ReplayJobsTest {
             throw new CommandFailed("there is no live state");
         }
         files.end(new ReplayReport(replay.name(), true, Instant.EPOCH, 7L, Duration.ofSeconds(1),
-                new ComparisonTotals(5), Counts.NONE, 0, List.of(), List.of()));
+                new ComparisonTotals(5).sums(), Counts.NONE, 0, List.of(), List.of()));
         return new Figures(7, 3, 1);
     }
 

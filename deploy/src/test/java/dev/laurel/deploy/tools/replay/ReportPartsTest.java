@@ -1,9 +1,14 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.core.compare.ComparedUser.Completed;
 import dev.laurel.core.compare.ComparedUser.Entry;
+import dev.laurel.core.compare.ComparedUser.Exists;
+import dev.laurel.core.compare.ComparedUser.Kind;
 import dev.laurel.core.compare.ComparedUser.Points;
 import dev.laurel.core.compare.ComparedUser.Streak;
+import dev.laurel.core.compare.ComparedUser.Subject;
 import dev.laurel.core.compare.ComparedUser.Total;
+import dev.laurel.core.compare.ComparedUser.Value;
 import dev.laurel.core.compare.ComparedUser;
 import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.core.compare.UserComparison;
@@ -38,9 +43,9 @@ final class ReportPartsTest {
     /** Adds a user with a difference of each kind, one who appears and one who disappears. */
     private void addUsers() {
         var swimmer = new UserKey(new TenantId("club"), new UserId("a/\"b\""));
-        ComparedUser before = user("4.50", new Points("gems", 80, null, 0), Map.of(20, "old"), null,
+        ComparedUser before = user("4.50", new Points("gems", 80, null), Map.of(20, "old"), null,
                 new Entry("pool-week", List.of("Turku"), 2, new BigDecimal("80")));
-        ComparedUser after = user("4.75", new Points("gems", 1_320, "dolphin", 3), Map.of(21, "forty-laps"),
+        ComparedUser after = user("4.75", new Points("gems", 1_320, "dolphin"), Map.of(21, "forty-laps"),
                 new Streak(5, StreakFrequency.WEEKLY, LocalDate.of(2026, 11, 18), LocalDate.of(2026, 11, 23)), null);
         users.add(totals.add(swimmer, before, after));
         users.add(totals.add(UserKey.of("new"), null, after));
@@ -50,9 +55,16 @@ final class ReportPartsTest {
 
     private static ComparedUser user(String laps, Points points, Map<Integer, String> achievements, Streak streak,
             Entry entry) {
-        return new ComparedUser(new TreeMap<>(Map.of(1, new Total("laps", new BigDecimal(laps)))),
-                new TreeMap<>(Map.of(10, points)), new TreeMap<>(achievements), streak,
-                entry == null ? new TreeMap<>() : new TreeMap<>(Map.of(30, entry)));
+        var values = new TreeMap<Subject, Value>(Map.of(new Subject(Kind.USER, 0), new Exists(),
+                new Subject(Kind.METRIC, 1), new Total("laps", new BigDecimal(laps)), new Subject(Kind.POINTS, 10), points));
+        achievements.forEach((number, key) -> values.put(new Subject(Kind.ACHIEVEMENT, number), new Completed(key)));
+        if (streak != null) {
+            values.put(new Subject(Kind.STREAK, 0), streak);
+        }
+        if (entry != null) {
+            values.put(new Subject(Kind.PLACE, 30), entry);
+        }
+        return new ComparedUser(values);
     }
 
     @Test
@@ -66,13 +78,13 @@ final class ReportPartsTest {
     void shouldReadSumsAsTheyWereWritten() {
         addUsers();
         var mismatch = new Mismatch("users", 3, UserKey.of("ann"), new byte[]{1, 2}, null, new byte[]{-1});
-        byte[] written = new ReportParts.Summary(17, 4_200, false, totals.snapshot(), 2, List.of("busy-1", "busy-2"),
+        byte[] written = new ReportParts.Summary(17, 4_200, false, totals.sums(), 2, List.of("busy-1", "busy-2"),
                 new Verdict(9, 1, List.of(mismatch), 0)).toBytes();
 
         ReportParts.Summary read = ReportParts.Summary.of(written);
 
         assertArrayEquals(written, read.toBytes());
-        assertEquals(totals.snapshot(), read.totals());
+        assertEquals(totals.sums(), read.totals());
         assertEquals(List.of("busy-1", "busy-2"), read.examples());
         assertArrayEquals(new byte[]{-1}, read.verdict().first().getFirst().replayed());
         assertNull(read.verdict().first().getFirst().live());
@@ -85,7 +97,7 @@ final class ReportPartsTest {
         var writer = new ReportParts.Writer(producer, TOPIC, 3);
         users.forEach(writer::add);
 
-        ReplayLog.Entry.Part part = writer.end(new ReportParts.Summary(1, 1, true, totals.snapshot(), 0,
+        ReplayLog.Entry.Part part = writer.end(new ReportParts.Summary(1, 1, true, totals.sums(), 0,
                 List.of("x".repeat(1_200_000)), null));
 
         assertEquals(new ReplayLog.Entry.Part(3, part.attempt(), 0, 4), part);

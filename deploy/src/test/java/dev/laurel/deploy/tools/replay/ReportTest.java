@@ -4,10 +4,15 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.laurel.core.compare.ComparedUser.Completed;
 import dev.laurel.core.compare.ComparedUser.Entry;
+import dev.laurel.core.compare.ComparedUser.Exists;
+import dev.laurel.core.compare.ComparedUser.Kind;
 import dev.laurel.core.compare.ComparedUser.Points;
 import dev.laurel.core.compare.ComparedUser.Streak;
+import dev.laurel.core.compare.ComparedUser.Subject;
 import dev.laurel.core.compare.ComparedUser.Total;
+import dev.laurel.core.compare.ComparedUser.Value;
 import dev.laurel.core.compare.ComparedUser;
 import dev.laurel.core.compare.ComparisonTotals;
 import dev.laurel.core.compare.UserComparison;
@@ -45,6 +50,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class ReportTest {
 
     private static final Path FOLDER = Path.of("src/test/resources/replay");
+    private static final Subject USER = new Subject(Kind.USER, 0);
     private static final String BASE = "https://laurel.dev/v1/schemas/";
 
     private final ComparisonTotals totals = new ComparisonTotals(4);
@@ -75,7 +81,7 @@ final class ReportTest {
 
     @Test
     void shouldPrintThatNothingDiffers() throws IOException {
-        add(UserKey.of("same"), withPoints(80, "minnow", 1), withPoints(80, "minnow", 1));
+        add(UserKey.of("same"), withPoints(80, "minnow"), withPoints(80, "minnow"));
         counts = counts(counts(TenantId.NONE, List.of(series("streaks", "lost", "", figures(3, 4), figures(3, 4)))));
 
         expect("same.txt", text(report("the rules of the time", false, 0, List.of())));
@@ -111,7 +117,7 @@ final class ReportTest {
     @Test
     void shouldNotHaveTheSizeOfTheLogForATenant() throws IOException {
         ReplayReport whole = report("thirty.yaml", true, 0, List.of());
-        var report = new ReplayReport(whole.rules(), true, whole.at(), null, whole.elapsed(), totals, counts, 0,
+        var report = new ReplayReport(whole.rules(), true, whole.at(), null, whole.elapsed(), totals.sums(), counts, 0,
                 List.of(), List.of());
 
         String json = written(JsonReport::new, report);
@@ -130,17 +136,16 @@ final class ReportTest {
 
     /** Creates one user of each kind. */
     private void addUsers() {
-        add(UserKey.of("same"), withPoints(1_000, null, 0), withPoints(1_000, null, 0));
-        add(UserKey.of("swimmer-77"), user(80, "minnow", 1, Map.of(), streak(3, 20), entry(2, "80")),
-                user(1_320, "dolphin", 3, Map.of(20, "forty-laps"), streak(5, 18), entry(1, "1320")));
-        add(UserKey.of("swimmer-12"), user(90, "minnow", 1, Map.of(), null, entry(1, "90")),
-                user(90, "minnow", 1, Map.of(), null, entry(2, "90")));
-        add(UserKey.of("swimmer-5"), withPoints(60, "minnow", 1), withPoints(10, null, 0));
-        add(new UserKey(new TenantId("club"), new UserId("a, \"quoted\"")), withPoints(0, null, 0),
-                user(0, null, 0, Map.of(20, "forty-laps"), streak(1, 22), entry(0, "4.5")));
-        add(UserKey.of("gone"), new ComparedUser(
-                new TreeMap<>(Map.of(1, new Total("laps-swum", new BigDecimal("4.50")))), new TreeMap<>(),
-                new TreeMap<>(), null, new TreeMap<>()), null);
+        add(UserKey.of("same"), withPoints(1_000, null), withPoints(1_000, null));
+        add(UserKey.of("swimmer-77"), user(80, "minnow", Map.of(), streak(3, 20), entry(2, "80")),
+                user(1_320, "dolphin", Map.of(20, "forty-laps"), streak(5, 18), entry(1, "1320")));
+        add(UserKey.of("swimmer-12"), user(90, "minnow", Map.of(), null, entry(1, "90")),
+                user(90, "minnow", Map.of(), null, entry(2, "90")));
+        add(UserKey.of("swimmer-5"), withPoints(60, "minnow"), withPoints(10, null));
+        add(new UserKey(new TenantId("club"), new UserId("a, \"quoted\"")), withPoints(0, null),
+                user(0, null, Map.of(20, "forty-laps"), streak(1, 22), entry(0, "4.5")));
+        add(UserKey.of("gone"), new ComparedUser(new TreeMap<>(Map.of(USER, new Exists(),
+                new Subject(Kind.METRIC, 1), new Total("laps-swum", new BigDecimal("4.50"))))), null);
     }
 
     /** Creates counts of a tenant over two days. */
@@ -196,16 +201,24 @@ final class ReportTest {
         }
     }
 
-    private static ComparedUser withPoints(long gems, String level, int height) {
-        return user(gems, level, height, Map.of(), null, null);
+    private static ComparedUser withPoints(long gems, String level) {
+        return user(gems, level, Map.of(), null, null);
     }
 
-    private static ComparedUser user(long gems, String level, int height, Map<Integer, String> achievements,
-            Streak streak, Entry entry) {
-        return new ComparedUser(new TreeMap<>(),
-                gems == 0 ? new TreeMap<>() : new TreeMap<>(Map.of(10, new Points("gems", gems, level, height))),
-                new TreeMap<>(achievements), streak,
-                entry == null ? new TreeMap<>() : new TreeMap<>(Map.of(30, entry)));
+    private static ComparedUser user(long gems, String level, Map<Integer, String> achievements, Streak streak,
+            Entry entry) {
+        var values = new TreeMap<Subject, Value>(Map.of(USER, new Exists()));
+        if (gems != 0) {
+            values.put(new Subject(Kind.POINTS, 10), new Points("gems", gems, level));
+        }
+        achievements.forEach((number, key) -> values.put(new Subject(Kind.ACHIEVEMENT, number), new Completed(key)));
+        if (streak != null) {
+            values.put(new Subject(Kind.STREAK, 0), streak);
+        }
+        if (entry != null) {
+            values.put(new Subject(Kind.PLACE, 30), entry);
+        }
+        return new ComparedUser(values);
     }
 
     private static Streak streak(int length, int firstDay) {
@@ -219,7 +232,7 @@ final class ReportTest {
 
     private ReplayReport report(String rules, boolean isWhatIf, long notCompared, List<String> notes) {
         return new ReplayReport(rules, isWhatIf, Instant.parse("2026-11-22T10:15:00Z"), 1_234_567L,
-                Duration.ofMillis(61_700), totals, counts, notCompared,
+                Duration.ofMillis(61_700), totals.sums(), counts, notCompared,
                 notCompared == 0 ? List.of() : List.of("busy-1", "busy-2"), notes);
     }
 

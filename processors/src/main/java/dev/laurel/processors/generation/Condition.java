@@ -1,0 +1,20 @@
+package dev.laurel.processors.generation;
+
+import java.util.concurrent.TimeUnit;
+
+/** What a thread waits for by asking again and again, since Kafka does not report it. */
+interface Condition {
+
+    boolean holds() throws InterruptedException;
+
+    /** Waits until this holds. It is asked at least once. @return false if the deadline passed */
+    default boolean await(long deadlineNs, long everyMs) throws InterruptedException {
+        while (!holds()) {
+            if (System.nanoTime() - deadlineNs > 0) {
+                return false;
+            }
+            TimeUnit.MILLISECONDS.sleep(everyMs);
+        }
+        return true;
+    }
+}
