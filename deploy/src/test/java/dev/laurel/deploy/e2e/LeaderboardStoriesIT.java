@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,6 +28,7 @@ final class LeaderboardStoriesIT {
 
     @TempDir
     private static Path dataDir;
+    @AutoClose
     private static LaurelInstance instance;
     private static LocalDate today;
 
@@ -57,11 +58,6 @@ final class LeaderboardStoriesIT {
                    "next-walk": {"status": "scheduled", "rankBy": "metric", "metric": "walks", "start": "%s"},
                    "hidden": {"status": "inactive", "rankBy": "metric", "metric": "laps"}}}
                 """.formatted(today, today.plusDays(3))).expect(200);
-    }
-
-    @AfterAll
-    static void stop() {
-        instance.close();
     }
 
     private static Instant now() {

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +38,7 @@ final class NodeClientIT {
 
     @TempDir
     private static Path dataDir;
+    @AutoClose
     private static LaurelInstance instance;
 
     /** The output of a program, both streams in one, and its exit code. */
@@ -68,13 +69,6 @@ final class NodeClientIT {
     private static boolean isOffline(String output) {
         return List.of("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ETIMEDOUT", "ENETUNREACH", "ECONNRESET",
                 "Cannot run program").stream().anyMatch(output::contains);
-    }
-
-    @AfterAll
-    static void stop() {
-        if (instance != null) {
-            instance.close();
-        }
     }
 
     @Test

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,6 +55,7 @@ final class PublicFieldsIT {
 
     @TempDir
     private static Path dataDir;
+    @AutoClose
     private static LaurelInstance instance;
     private static final Map<String, String> IDS = new HashMap<>();
 
@@ -69,11 +70,6 @@ final class PublicFieldsIT {
                 "{\"multiTenancyEnabled\": true, \"firstTenant\": {\"customerId\": \"" + TENANT[1] + "\"}}")
                 .expect(200);
         IDS.put("tenant", instance.client().get("/admin/v1/tenants").expect(200).string("/0/id"));
-    }
-
-    @AfterAll
-    static void stop() {
-        instance.close();
     }
 
     @Test

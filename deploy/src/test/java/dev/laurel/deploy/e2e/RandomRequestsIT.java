@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
@@ -77,6 +77,7 @@ final class RandomRequestsIT {
     private static Path dataDir;
 
     private final ResponseCheck check = new ResponseCheck();
+    @AutoClose
     private LaurelInstance instance;
     private LaurelClient laurel;
     private RandomRequests requests;
@@ -96,11 +97,6 @@ final class RandomRequestsIT {
                 .toList();
         System.out.println("random requests for " + operations.size() + " operations; " + replay());
         requests = new RandomRequests(SEED, instance.adminKey(), known(), operations);
-    }
-
-    @AfterAll
-    void stop() {
-        instance.close();
     }
 
     private Map<String, List<String>> known() {

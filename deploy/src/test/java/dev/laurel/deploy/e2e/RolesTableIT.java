@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -49,6 +49,7 @@ final class RolesTableIT {
     private final SortedMap<String, String> table = new TreeMap<>();
     private final Map<Role, String> keys = new EnumMap<>(Role.class);
     private final Map<Role, String> boundKeys = new EnumMap<>(Role.class);
+    @AutoClose
     private LaurelInstance instance;
 
     @BeforeAll
@@ -79,11 +80,6 @@ final class RolesTableIT {
         return instance.client().post("/admin/v1/admin-api-keys",
                 "[{\"name\": \"k\", \"role\": \"" + role.word() + "\", \"tenant\": " + tenant + "}]").expect(201)
                 .string("/created/0/key");
-    }
-
-    @AfterAll
-    void stop() {
-        instance.close();
     }
 
     @Test

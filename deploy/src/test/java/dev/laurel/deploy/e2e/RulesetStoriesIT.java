@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -42,6 +42,7 @@ final class RulesetStoriesIT {
     @TempDir
     private static Path dataDir;
 
+    @AutoClose
     private LaurelInstance instance;
     private LaurelClient laurel;
 
@@ -51,11 +52,6 @@ final class RulesetStoriesIT {
         laurel = instance.client();
         laurel.event("laps-swum").of("early").value("1").send().expectError(404);
         assertFalse(laurel.user("early").exists());
-    }
-
-    @AfterAll
-    void stop() {
-        instance.close();
     }
 
     @Test

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -114,6 +114,7 @@ final class StatusesIT {
     private final Set<String> decodedOperations = new TreeSet<>();
     private final Set<String> decodedShapes = new TreeSet<>();
     private final Map<String, String> ids = new HashMap<>();
+    @AutoClose
     private LaurelInstance instance;
     private LaurelClient laurel;
     private List<Operation> operations;
@@ -126,11 +127,6 @@ final class StatusesIT {
         Set<String> mounted = instance.routes().keySet();
         operations = OpenApiDocument.all().stream().flatMap(document -> document.operations().stream())
                 .filter(operation -> mounted.contains(operation.name()) && isOfJson(operation)).toList();
-    }
-
-    @AfterAll
-    void stop() {
-        instance.close();
     }
 
     @Test

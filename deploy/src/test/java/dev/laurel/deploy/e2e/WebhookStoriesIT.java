@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +47,7 @@ final class WebhookStoriesIT {
     @TempDir
     private static Path dataDir;
 
+    @AutoClose
     private LaurelInstance instance;
     private LaurelClient laurel;
     private WebhookReceiver receiver;
@@ -58,11 +59,6 @@ final class WebhookStoriesIT {
         instance = LaurelInstance.startWithTestClock(dataDir);
         laurel = instance.client();
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
-    }
-
-    @AfterAll
-    void stop() {
-        instance.close();
     }
 
     @BeforeEach

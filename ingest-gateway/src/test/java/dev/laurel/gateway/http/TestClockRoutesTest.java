@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,6 +42,7 @@ class TestClockRoutesTest {
     @TempDir
     private Path dir;
     private TestClock clock;
+    @AutoClose
     private HttpServer server;
     private RawHttp client;
 
@@ -55,11 +56,6 @@ class TestClockRoutesTest {
                 List.of(new TestClockRoutes(travel)));
         client = new RawHttp(server.port());
         answerAfter(0);
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     /** Replies that more is due to this number of ticks. */

@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +44,7 @@ class HttpServerTest {
     private final List<String> counted = new ArrayList<>();
     private final List<String> tenants = new CopyOnWriteArrayList<>();
     private Charset encoding = UTF_8;
+    @AutoClose
     private HttpServer server = start(HttpSettings.at(ANY).withAdminHost("Admin.play.example"));
 
     private HttpServer start(HttpSettings settings) {
@@ -75,11 +76,6 @@ class HttpServerTest {
     private void restart(HttpSettings settings) {
         server.close();
         server = start(settings);
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     /** @param headers by lower-case name */

@@ -21,7 +21,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import okhttp3.tls.HeldCertificate;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,6 +45,7 @@ class HttpTlsTest {
     private Path key;
     private Path authority;
     private RequestTimeouts timeouts = RequestTimeouts.DEFAULT;
+    @AutoClose
     private HttpServer server;
 
     @BeforeEach
@@ -52,13 +53,6 @@ class HttpTlsTest {
         certificate = dir.resolve("tls.crt");
         key = dir.resolve("tls.key");
         authority = Files.writeString(dir.resolve("ca.crt"), AUTHORITY.certificatePem());
-    }
-
-    @AfterEach
-    void stop() {
-        if (server != null) {
-            server.close();
-        }
     }
 
     @Test
