@@ -1,6 +1,5 @@
 package dev.laurel.deploy.e2e;
 
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -11,7 +10,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -26,15 +24,13 @@ final class LeaderboardStoriesIT {
 
     private static final String CLOCK = "/admin/v1/test-clock";
 
-    @TempDir
-    private static Path dataDir;
     @AutoClose
     private static LaurelInstance instance;
     private static LocalDate today;
 
     @BeforeAll
     static void start() throws InterruptedException {
-        instance = LaurelInstance.startWithTestClock(dataDir);
+        instance = LaurelInstance.startWithTestClock();
         goTo(LocalDate.ofInstant(now(), ZoneOffset.UTC).plusDays(1), "08:00:00");
         instance.client().put("/admin/v1/ruleset", """
                 {"metrics": {"laps": {"name": "Laps"}, "dives": {}, "steps": {}, "rides": {}, "walks": {},

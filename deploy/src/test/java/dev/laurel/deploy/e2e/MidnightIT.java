@@ -3,7 +3,6 @@ package dev.laurel.deploy.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests timers of all users that are due at the same moment while events arrive. {@code -Dlaurel.midnight.users}
@@ -31,12 +29,9 @@ final class MidnightIT {
             {"metrics":{"laps":{"name":"Laps"}},
              "points":{"gems":{"triggers":{"daily":{"type":"time","timeUnit":"days","timeInterval":1,"points":1}}}}}""";
 
-    @TempDir
-    private Path dataDir;
-
     @Test
     void shouldAnswerEventsWhileTheTimersOfAllUsersFire() throws InterruptedException {
-        try (LaurelInstance instance = LaurelInstance.startWithTestClock(dataDir)) {
+        try (LaurelInstance instance = LaurelInstance.startWithTestClock()) {
             instance.client().put("/admin/v1/ruleset", RULESET).expect(200);
             createUsers(instance);
             List<Double> quietMs = eventsUntil(instance,

@@ -6,7 +6,6 @@ import dev.laurel.deploy.openapi.ResponseCheck;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -53,15 +51,13 @@ final class PublicFieldsIT {
     private static final Pattern OBJECT = Pattern.compile("\\{(\\w+)}");
     private static final int MIN_FIELDS = 200;
 
-    @TempDir
-    private static Path dataDir;
     @AutoClose
     private static LaurelInstance instance;
     private static final Map<String, String> IDS = new HashMap<>();
 
     @BeforeAll
     static void start() throws InterruptedException {
-        instance = LaurelInstance.start(dataDir);
+        instance = LaurelInstance.start();
         instance.client().put("/admin/v1/ruleset", RULESET).expect(200);
         instance.client().put("/v1/users/ida", "{}");
         JsonNode ruleset = instance.client().get("/admin/v1/ruleset").expect(200).json();

@@ -16,7 +16,6 @@ import dev.laurel.deploy.openapi.ResponseCheck;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -37,7 +36,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -73,9 +71,6 @@ final class RandomRequestsIT {
              "streak": {"freezesEnabled": true, "personalizationEnabled": true}}
             """;
 
-    @TempDir
-    private static Path dataDir;
-
     private final ResponseCheck check = new ResponseCheck();
     @AutoClose
     private LaurelInstance instance;
@@ -85,7 +80,7 @@ final class RandomRequestsIT {
 
     @BeforeAll
     void start() throws InterruptedException {
-        instance = LaurelInstance.start(dataDir);
+        instance = LaurelInstance.start();
         laurel = instance.client();
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
         laurel.record("sentinel", "laps", "12");

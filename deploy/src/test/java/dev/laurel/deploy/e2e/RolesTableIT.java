@@ -20,7 +20,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -42,9 +41,6 @@ final class RolesTableIT {
     private static final boolean IS_FULL = Boolean.getBoolean("laurel.full");
     private static final String NOBODY = "00000000-0000-4000-8000-000000000000";
 
-    @TempDir
-    private static Path dataDir;
-
     /** What the document says by method and path, such as {@code admin, unbound}. */
     private final SortedMap<String, String> table = new TreeMap<>();
     private final Map<Role, String> keys = new EnumMap<>(Role.class);
@@ -65,7 +61,7 @@ final class RolesTableIT {
                 }
             }
         }
-        instance = LaurelInstance.startWithTestClock(dataDir);
+        instance = LaurelInstance.startWithTestClock();
         LaurelClient admin = instance.client();
         admin.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": true}").expect(200);
         admin.post("/admin/v1/tenants", """

@@ -41,14 +41,12 @@ final class VirtualTimeIT {
             {"metrics":{"laps":{"name":"Laps"}},
              "points":{"gems":{"triggers":{"daily":{"type":"time","timeUnit":"days","timeInterval":1,"points":1}}}}}""";
 
-    @TempDir
-    private static Path dataDir;
     @AutoClose
     private static LaurelInstance instance;
 
     @BeforeAll
     static void start() throws InterruptedException {
-        instance = LaurelInstance.startWithTestClock(dataDir);
+        instance = LaurelInstance.startWithTestClock();
         instance.client().put("/admin/v1/ruleset", RULESET).expect(200);
     }
 
@@ -124,7 +122,7 @@ final class VirtualTimeIT {
                         + "\",\"type\":\"event\",\"metric\":\"laps\",\"value\":4,\"user\":{\"id\":\"imported\"}}\n")
                 .collect(Collectors.joining()));
 
-        CommandRun run = CommandRun.of("import", "--data-dir", dataDir.toString(), lines.toString());
+        CommandRun run = CommandRun.of("import", "--data-dir", instance.dataDir().toString(), lines.toString());
         assertEquals(1, run.exitCode(), run.err());
         assertTrue(run.err().contains("line 2") && !run.err().contains("line 1"), run.err());
         // The markers by which the import holds timers carry the virtual time, too.
@@ -267,7 +265,7 @@ final class VirtualTimeIT {
 
     @Test
     void shouldRefuseVirtualTimesWithoutTheOption() {
-        StandaloneSettings real = StandaloneSettings.onFreePorts(new DataDir(dataDir), null, 1, false);
+        StandaloneSettings real = StandaloneSettings.onFreePorts(new DataDir(instance.dataDir()), null, 1, false);
         String refusal = assertThrows(CommandFailed.class, () -> Standalone.start(real)).getMessage();
         assertTrue(refusal.contains("start with --test-clock"), refusal);
     }

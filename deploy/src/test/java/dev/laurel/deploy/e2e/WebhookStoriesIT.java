@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.e2e.WebhookReceiver.Received;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -44,9 +42,6 @@ final class WebhookStoriesIT {
              "points": {"gems": {"triggers": {"lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}}}
             """;
 
-    @TempDir
-    private static Path dataDir;
-
     @AutoClose
     private LaurelInstance instance;
     private LaurelClient laurel;
@@ -56,7 +51,7 @@ final class WebhookStoriesIT {
 
     @BeforeAll
     void start() throws InterruptedException {
-        instance = LaurelInstance.startWithTestClock(dataDir);
+        instance = LaurelInstance.startWithTestClock();
         laurel = instance.client();
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
     }
