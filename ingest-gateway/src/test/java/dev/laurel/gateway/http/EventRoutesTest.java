@@ -104,7 +104,9 @@ class EventRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "{", "[]", "null", "nonsense", "{\"value\":NaN}", "{\"value\":Infinity}",
-            "{\"user\":{\"id\":\"ida\"},\"value\":4} {}", "{\"value\":1,\"value\":2}", "{'value':1}", "\"text\""})
+            "{\"user\":{\"id\":\"ida\"},\"value\":4} {}", "{\"value\":1,\"value\":2}", "{'value':1}", "\"text\"",
+            "{\"user\":{\"id\":\"ida\"},\"value\":04}", "{\"user\":{\"id\":\"ida\"},\"value\":4", "[" + EVENT + "]",
+            EVENT + " x"})
     void shouldAnswer400ToBodiesThatAreNotJsonObjects(String body) {
         assertRefused(400, null, gateway.client.post(PATH, body));
     }
@@ -127,6 +129,17 @@ class EventRoutesTest {
             {"user":{"id":""},"value":1}                         | user.id
             {"user":{"id":7},"value":1}                          | user.id
             {"user":{"id":"ida","tz":"+02:00"},"value":1}        | user.tz
+            {"user":{"id":"ida"},"value":[4]}                    | value
+            {"user":{"id":"ida"},"value":1e99999999999}          | value
+            {"user":{"id":"ida"},"value":1e13}                   | value
+            {"user":{"id":"ida"},"value":-1000000000000.000000001} | value
+            {"user":{"id":"ida"},"value":0.0123456789}           | value must have at most 9
+            {"user":{"id":"ida","tz":"Europe/Atlantis"},"value":4} | user.tz must be an IANA
+            {"user":{"id":"ida","email":"ida"},"value":4}        | user.email
+            {"user":{"id":"ida","name":5},"value":4}             | user.name
+            {"user":{"id":"ida","deviceTokens":"x"},"value":4}   | user.deviceTokens
+            {"user":{"id":"ida","subscribeToEmails":"yes"},"value":4} | user.subscribeToEmails
+            {"user":{"id":"ida","attributes":{"city":{}}},"value":4} | user.attributes.city
             {"user":{"id":"ida"},"value":1,"attributes":[]}      | attributes
             {"user":{"id":"ida"},"value":1,"attributes":{"pool":{}}} | attributes.pool
             """)
