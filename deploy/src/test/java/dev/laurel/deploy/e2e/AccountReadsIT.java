@@ -3,7 +3,6 @@ package dev.laurel.deploy.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -20,7 +19,6 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -57,9 +55,6 @@ final class AccountReadsIT {
 
     private static final Map<String, String> PATHS = paths();
 
-    @TempDir
-    private Path dataDir;
-
     private static Map<String, String> paths() {
         var paths = new LinkedHashMap<String, String>();
         paths.put("achievements", "/v1/achievements");
@@ -82,7 +77,7 @@ final class AccountReadsIT {
 
     @Test
     void shouldAnswerReadsAboutAllUsers() throws InterruptedException {
-        try (LaurelInstance instance = LaurelInstance.start(dataDir)) {
+        try (LaurelInstance instance = LaurelInstance.start()) {
             instance.client().put("/admin/v1/ruleset", RULESET).expect(200);
             createUsers(instance);
             expectTheTruth(instance.client());

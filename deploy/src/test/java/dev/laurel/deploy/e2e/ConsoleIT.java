@@ -22,7 +22,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -30,7 +30,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -83,27 +82,16 @@ final class ConsoleIT {
              "settings": {"controlRatio": 50}}
             """;
 
-    @TempDir
-    private static Path dataDir;
-
+    @AutoClose
     private ConsoleBrowser browser;
+    @AutoClose
     private LaurelInstance laurel;
     private boolean isFilled;
 
     @BeforeAll
     void start() throws InterruptedException {
         browser = ConsoleBrowser.start();
-        laurel = LaurelInstance.start(dataDir);
-    }
-
-    @AfterAll
-    void stop() {
-        if (browser != null) {
-            browser.close();
-        }
-        if (laurel != null) {
-            laurel.close();
-        }
+        laurel = LaurelInstance.start();
     }
 
     @Test

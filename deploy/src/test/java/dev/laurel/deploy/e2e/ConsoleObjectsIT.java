@@ -11,6 +11,7 @@ import java.time.ZoneOffset;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -18,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -35,10 +35,9 @@ final class ConsoleObjectsIT {
 
     private static final LocalDate TODAY = LocalDate.now(ZoneOffset.UTC);
 
-    @TempDir
-    private static Path dataDir;
-
+    @AutoClose
     private ConsoleBrowser browser;
+    @AutoClose
     private LaurelInstance laurel;
     private Visit visit;
     private Page page;
@@ -46,7 +45,7 @@ final class ConsoleObjectsIT {
     @BeforeAll
     void start() throws InterruptedException {
         browser = ConsoleBrowser.start();
-        laurel = LaurelInstance.start(dataDir);
+        laurel = LaurelInstance.start();
         laurel.client().get("/admin/v1/analytics/top-users").expect(200);
         visit = browser.signedIn(laurel, View.DESKTOP, "editor", "#/overview");
         page = visit.page();
@@ -56,12 +55,6 @@ final class ConsoleObjectsIT {
     void stop() {
         if (visit != null) {
             visit.close();
-        }
-        if (browser != null) {
-            browser.close();
-        }
-        if (laurel != null) {
-            laurel.close();
         }
     }
 

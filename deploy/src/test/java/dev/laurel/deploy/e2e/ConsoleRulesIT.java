@@ -14,19 +14,17 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -50,29 +48,18 @@ final class ConsoleRulesIT {
     private static final String SCRIPT_BODY = "<p style=\\\"color: rgb(10, 20, 30)\\\">You swam.</p>"
             + "<script>parent.document.title = 'ran'</script><img src=x onerror=\\\"parent.document.title = 'ran'\\\">";
 
-    @TempDir
-    private static Path dataDir;
-
+    @AutoClose
     private ConsoleBrowser browser;
+    @AutoClose
     private LaurelInstance laurel;
 
     @BeforeAll
     void start() throws InterruptedException {
         browser = ConsoleBrowser.start();
-        laurel = LaurelInstance.start(dataDir);
+        laurel = LaurelInstance.start();
         laurel.client().put("/admin/v1/ruleset", RULESET).expect(200);
         for (String report : List.of("top-users", "webhooks", "messages")) {
             laurel.client().get("/admin/v1/analytics/" + report).expect(200);
-        }
-    }
-
-    @AfterAll
-    void stop() {
-        if (browser != null) {
-            browser.close();
-        }
-        if (laurel != null) {
-            laurel.close();
         }
     }
 

@@ -8,17 +8,16 @@ import dev.laurel.deploy.e2e.ConsoleBrowser.Visit;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -93,10 +92,9 @@ final class ConsoleSecurityIT {
               return successes;
             }""";
 
-    @TempDir
-    private static Path dataDir;
-
+    @AutoClose
     private ConsoleBrowser browser;
+    @AutoClose
     private LaurelInstance laurel;
     private HttpServer attacker;
 
@@ -112,7 +110,7 @@ final class ConsoleSecurityIT {
             }
         });
         attacker.start();
-        laurel = LaurelInstance.start(dataDir);
+        laurel = LaurelInstance.start();
         LaurelClient client = laurel.client();
         client.put("/admin/v1/ruleset", RULESET.replace("HOSTILE", HOSTILE).replace("URL", HOSTILE_URL)).expect(200);
         client.post("/admin/v1/notifications/templates",
@@ -132,14 +130,8 @@ final class ConsoleSecurityIT {
 
     @AfterAll
     void stop() {
-        if (laurel != null) {
-            laurel.close();
-        }
         if (attacker != null) {
             attacker.stop(0);
-        }
-        if (browser != null) {
-            browser.close();
         }
     }
 

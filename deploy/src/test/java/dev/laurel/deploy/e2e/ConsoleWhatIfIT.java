@@ -19,12 +19,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
@@ -49,27 +48,18 @@ final class ConsoleWhatIfIT {
     private static final String DRAFT = RULESET.replace("\"value\": 40", "\"value\": 30").replace("\"points\": 20",
             "\"points\": 30");
 
-    @TempDir
-    private static Path dataDir;
-
+    @AutoClose
     private ConsoleBrowser browser;
+    @AutoClose
     private LaurelInstance laurel;
 
     @BeforeAll
     void start() throws InterruptedException {
-        laurel = LaurelInstance.start(dataDir);
+        laurel = LaurelInstance.start();
         laurel.client().put("/admin/v1/ruleset", RULESET).expect(200);
         for (int i = 1; i <= USERS; i++) {
             laurel.client().record("swimmer-" + i, "laps-swum", Integer.toString(10 * i)).expect(201);
         }
-    }
-
-    @AfterAll
-    void stop() {
-        if (browser != null) {
-            browser.close();
-        }
-        laurel.close();
     }
 
     @Test
@@ -148,7 +138,7 @@ final class ConsoleWhatIfIT {
                     .filter(name -> name.startsWith("laurel.scores-g")).collect(Collectors.toSet());
             assertTrue(scores.size() <= 1, scores::toString);
         }
-        try (var folders = Files.list(dataDir.resolve("replays/work"))) {
+        try (var folders = Files.list(laurel.dataDir().resolve("replays/work"))) {
             List<Path> left = folders.toList();
             assertTrue(Stream.of("replay-", "laurel-tables-").allMatch(kind -> left.stream()
                     .filter(folder -> folder.getFileName().toString().startsWith(kind)).count() <= 1), left::toString);

@@ -41,7 +41,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -63,8 +62,6 @@ final class DeliveryWeekIT {
     /** Lines of context of a shown difference. */
     private static final int AROUND = 6;
 
-    @TempDir
-    private Path dataDir;
     private LaurelInstance instance;
     private LaurelClient client;
     private WebhookReceiver inbox;
@@ -82,7 +79,7 @@ final class DeliveryWeekIT {
         inbox = new WebhookReceiver();
         mail = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
         mail.start();
-        instance = LaurelInstance.startWithTestClock(dataDir);
+        instance = LaurelInstance.startWithTestClock();
         client = instance.client();
     }
 

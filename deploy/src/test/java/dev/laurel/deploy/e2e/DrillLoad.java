@@ -9,8 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -35,7 +39,7 @@ final class DrillLoad implements AutoCloseable {
     private static final Duration READ_EVERY = Duration.ofMillis(READERS * 20_000 / EVENTS_PER_SECOND);
 
     /** Shorter than in client libraries, because the service is measured and not its clients. */
-    private static final Duration TRY_AGAIN = Duration.ofMillis(200);
+    private static final Executor LATER = CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS);
     private static final long GIVE_UP_NS = Duration.ofMinutes(3).toNanos();
 
     /** Longer than the waiting time of a gateway, as in the ingress. */
@@ -53,8 +57,9 @@ final class DrillLoad implements AutoCloseable {
     private final Map<String, LongAdder> troubles = new ConcurrentHashMap<>();
     private final LongAdder staleReads = new LongAdder();
     private final AtomicReference<Throwable> fault = new AtomicReference<>();
+    private final CountDownLatch failed = new CountDownLatch(1);
+    private final CountDownLatch over = new CountDownLatch(1);
     private final List<Thread> threads = new ArrayList<>();
-    private volatile boolean isOver;
 
     DrillLoad(DrillServers gateways, DrillServers nodes, int partitions) {
         this.gateways = gateways;
@@ -89,6 +94,7 @@ final class DrillLoad implements AutoCloseable {
                 work.run();
             } catch (InterruptedException | RuntimeException | Error e) {
                 fault.compareAndSet(null, e);
+                failed.countDown();
             }
         }));
     }
@@ -103,9 +109,9 @@ final class DrillLoad implements AutoCloseable {
 
     private void swim(int user) throws InterruptedException {
         int partition = partitionOf(user);
-        Thread.sleep(EVENT_EVERY.toMillis() * user / USERS);
-        while (!isOver) {
-            long sentNs = System.nanoTime();
+        long sentNs = System.nanoTime() - EVENT_EVERY.toNanos() * (USERS - user) / USERS;
+        while (!isOverBy(sentNs + EVENT_EVERY.toNanos())) {
+            sentNs = System.nanoTime();
             int number = events.get(user);
             int laps = 1 + (number + user) % 7;
             int total = totals.get(user) + laps;
@@ -117,7 +123,6 @@ final class DrillLoad implements AutoCloseable {
             events.incrementAndGet(user);
             totals.set(user, total);
             writes.succeeded(partition, sentNs, answeredNs);
-            sleepUntil(sentNs + EVENT_EVERY.toNanos());
         }
     }
 
@@ -145,7 +150,7 @@ final class DrillLoad implements AutoCloseable {
                 last = e.toString();
                 trouble("write", e);
             }
-            Thread.sleep(TRY_AGAIN);
+            CompletableFuture.runAsync(() -> {}, LATER).join();
         }
         throw new AssertionError(key + " was not accepted: " + last);
     }
@@ -158,13 +163,13 @@ final class DrillLoad implements AutoCloseable {
                 mine.add(user);
             }
         }
-        for (int turn = first; !isOver; turn++) {
+        long sentNs = System.nanoTime() - READ_EVERY.toNanos();
+        for (int turn = first; !isOverBy(sentNs + READ_EVERY.toNanos()); turn++) {
             int user = mine.get(turn % mine.size());
-            long sentNs = System.nanoTime();
+            sentNs = System.nanoTime();
             if (events.get(user) > 0) {
                 read(user, partition, sentNs);
             }
-            sleepUntil(sentNs + READ_EVERY.toNanos());
         }
     }
 
@@ -229,11 +234,9 @@ final class DrillLoad implements AutoCloseable {
                 .append(" reads of copies").toString();
     }
 
-    private static void sleepUntil(long ns) throws InterruptedException {
-        long leftNs = ns - System.nanoTime();
-        if (leftNs > 0) {
-            Thread.sleep(Duration.ofNanos(leftNs));
-        }
+    /** Waits until this time, at most until the end of the load. */
+    private boolean isOverBy(long ns) throws InterruptedException {
+        return over.await(ns - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
     Gaps writes() {
@@ -259,6 +262,12 @@ final class DrillLoad implements AutoCloseable {
         return List.copyOf(outdatedReads);
     }
 
+    /** Lets the load run for this time, at most until a user gets a response that must not occur, which fails. */
+    void goOn(Duration length) throws InterruptedException {
+        failed.await(length.toNanos(), TimeUnit.NANOSECONDS);
+        expectNoFault();
+    }
+
     /** Fails if a user got a response that must not occur. */
     void expectNoFault() {
         if (fault.get() != null) {
@@ -269,7 +278,7 @@ final class DrillLoad implements AutoCloseable {
     /** Waits until every event in progress is accepted. */
     @Override
     public void close() {
-        isOver = true;
+        over.countDown();
         try {
             for (Thread thread : threads) {
                 thread.join();

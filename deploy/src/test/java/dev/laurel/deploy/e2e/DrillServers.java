@@ -9,6 +9,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -25,7 +27,7 @@ final class DrillServers implements AutoCloseable {
             .connectTimeout(Duration.ofSeconds(2)).build();
     private final List<Server> servers = new CopyOnWriteArrayList<>();
     private final AtomicInteger turn = new AtomicInteger();
-    private volatile boolean isOver;
+    private final CountDownLatch over = new CountDownLatch(1);
 
     private static final class Server {
         private final URI url;
@@ -45,10 +47,9 @@ final class DrillServers implements AutoCloseable {
 
     private void check(Server server) {
         try {
-            while (!isOver) {
+            do {
                 server.failures = isReady(server) ? 0 : server.failures + 1;
-                Thread.sleep(CHECK_EVERY);
-            }
+            } while (!over.await(CHECK_EVERY.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
@@ -92,7 +93,7 @@ final class DrillServers implements AutoCloseable {
 
     @Override
     public void close() {
-        isOver = true;
+        over.countDown();
         http.shutdownNow();
     }
 }

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -60,10 +60,9 @@ final class ElementsIT {
             laurel-progress { --laurel-accent: rgb(122, 46, 142); }
             """;
 
-    @TempDir
-    private static Path dataDir;
-
+    @AutoClose
     private ConsoleBrowser browser;
+    @AutoClose
     private LaurelInstance laurel;
     private HttpServer product;
     private volatile String body = "";
@@ -71,7 +70,7 @@ final class ElementsIT {
     @BeforeAll
     void start() throws InterruptedException, IOException {
         browser = ConsoleBrowser.start();
-        laurel = LaurelInstance.start(dataDir);
+        laurel = LaurelInstance.start();
         LaurelClient client = laurel.client();
         client.put("/admin/v1/ruleset", RULESET.replace("HOSTILE", HOSTILE)).expect(200);
         client.event("laps").of("swimmer-77").value("4").with("name", "\"Ida Laine\"").send().expect(201);
@@ -95,14 +94,8 @@ final class ElementsIT {
 
     @AfterAll
     void stop() {
-        if (laurel != null) {
-            laurel.close();
-        }
         if (product != null) {
             product.stop(0);
-        }
-        if (browser != null) {
-            browser.close();
         }
     }
 

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -102,8 +101,7 @@ final class FailureDrill implements AutoCloseable {
 
     /** Lets the load run for this time. */
     void goOn(Duration length) throws InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(length.toNanos());
-        load.expectNoFault();
+        load.goOn(length);
     }
 
     /** Returns when every event in progress is accepted. */

@@ -34,7 +34,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +67,7 @@ final class FollowerIT {
 
     @TempDir
     private Path folder;
+    @AutoClose
     private Follower follower;
 
     @BeforeAll
@@ -123,11 +124,6 @@ final class FollowerIT {
     private void follow(java.util.function.Consumer<Throwable> onFault) {
         follower = new Follower(topic, new Reading(List.of(topic), 1, false, Duration.ofMillis(50), 100,
                 Duration.ofMillis(200), Map.of("fetch.max.wait.ms", 50)), client, kept, onFault);
-    }
-
-    @AfterEach
-    void close() {
-        follower.close();
     }
 
     private static void create(String name, int partitions) throws Exception {

@@ -1,14 +1,20 @@
 package dev.laurel.deploy.e2e;
 
+import dev.laurel.deploy.TempFolders;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
 import dev.laurel.platform.http.RequiredRole;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 
-/** A standalone instance in this process, with its own Kafka. The caller deletes its data directory. */
+/** A standalone instance in this process, with its own Kafka, in a folder of its own or in one that the caller deletes. */
 final class LaurelInstance implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -17,30 +23,45 @@ final class LaurelInstance implements AutoCloseable {
     static final int PARTITIONS = Boolean.getBoolean("laurel.slow") ? StandaloneSettings.DEFAULT_PARTITIONS : 2;
 
     private final Path dataDir;
+    private final boolean isOwnFolder;
     private final E2eKafka kafka;
     private final boolean testClock;
     private Standalone standalone;
     private LaurelClient client;
 
-    private LaurelInstance(Path dataDir, E2eKafka kafka, boolean testClock) {
+    private LaurelInstance(Path dataDir, boolean isOwnFolder, E2eKafka kafka, boolean testClock) {
         this.testClock = testClock;
         this.dataDir = dataDir;
+        this.isOwnFolder = isOwnFolder;
         this.kafka = kafka;
     }
 
     static LaurelInstance start(Path dataDir) throws InterruptedException {
-        return start(dataDir, false);
+        return start(dataDir, false, false);
+    }
+
+    static LaurelInstance start() throws InterruptedException {
+        return start(newFolder(), true, false);
     }
 
     /** Starts an instance with virtual time, which only a test moves. */
-    static LaurelInstance startWithTestClock(Path dataDir) throws InterruptedException {
-        return start(dataDir, true);
+    static LaurelInstance startWithTestClock() throws InterruptedException {
+        return start(newFolder(), true, true);
     }
 
-    private static LaurelInstance start(Path dataDir, boolean testClock) throws InterruptedException {
+    private static Path newFolder() {
+        try {
+            return TempFolders.create("laurel-e2e");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static LaurelInstance start(Path dataDir, boolean isOwnFolder, boolean testClock)
+            throws InterruptedException {
         E2eKafka kafka = E2eKafka.start();
         try {
-            var instance = new LaurelInstance(dataDir, kafka, testClock);
+            var instance = new LaurelInstance(dataDir, isOwnFolder, kafka, testClock);
             instance.startStandalone();
             return instance;
         } catch (RuntimeException | InterruptedException e) {
@@ -77,6 +98,10 @@ final class LaurelInstance implements AutoCloseable {
         return standalone.routes();
     }
 
+    Path dataDir() {
+        return dataDir;
+    }
+
     String url() {
         return standalone.url();
     }
@@ -106,5 +131,18 @@ final class LaurelInstance implements AutoCloseable {
     public void close() {
         stop();
         kafka.close();
+        if (isOwnFolder) {
+            delete(dataDir);
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

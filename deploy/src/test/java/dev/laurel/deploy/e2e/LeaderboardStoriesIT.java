@@ -1,17 +1,15 @@
 package dev.laurel.deploy.e2e;
 
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -26,14 +24,13 @@ final class LeaderboardStoriesIT {
 
     private static final String CLOCK = "/admin/v1/test-clock";
 
-    @TempDir
-    private static Path dataDir;
+    @AutoClose
     private static LaurelInstance instance;
     private static LocalDate today;
 
     @BeforeAll
     static void start() throws InterruptedException {
-        instance = LaurelInstance.startWithTestClock(dataDir);
+        instance = LaurelInstance.startWithTestClock();
         goTo(LocalDate.ofInstant(now(), ZoneOffset.UTC).plusDays(1), "08:00:00");
         instance.client().put("/admin/v1/ruleset", """
                 {"metrics": {"laps": {"name": "Laps"}, "dives": {}, "steps": {}, "rides": {}, "walks": {},
@@ -57,11 +54,6 @@ final class LeaderboardStoriesIT {
                    "next-walk": {"status": "scheduled", "rankBy": "metric", "metric": "walks", "start": "%s"},
                    "hidden": {"status": "inactive", "rankBy": "metric", "metric": "laps"}}}
                 """.formatted(today, today.plusDays(3))).expect(200);
-    }
-
-    @AfterAll
-    static void stop() {
-        instance.close();
     }
 
     private static Instant now() {

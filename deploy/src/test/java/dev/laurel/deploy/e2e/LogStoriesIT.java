@@ -22,7 +22,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.header.Header;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +43,7 @@ final class LogStoriesIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static LaurelClient laurel;
+    @AutoClose
     private static DirectProducer log;
     private static TopicReader topics;
     private static String bootstrapServers;
@@ -53,11 +54,6 @@ final class LogStoriesIT {
         laurel = instance.client();
         log = new DirectProducer(instance.bootstrapServers());
         topics = new TopicReader(instance.bootstrapServers());
-    }
-
-    @AfterAll
-    static void disconnect() {
-        log.close();
     }
 
     @Test

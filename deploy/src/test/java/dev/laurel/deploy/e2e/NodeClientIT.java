@@ -10,11 +10,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -36,8 +35,7 @@ final class NodeClientIT {
     private static final Path WORK = Path.of("target", "node-client");
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    @TempDir
-    private static Path dataDir;
+    @AutoClose
     private static LaurelInstance instance;
 
     /** The output of a program, both streams in one, and its exit code. */
@@ -70,16 +68,9 @@ final class NodeClientIT {
                 "Cannot run program").stream().anyMatch(output::contains);
     }
 
-    @AfterAll
-    static void stop() {
-        if (instance != null) {
-            instance.close();
-        }
-    }
-
     @Test
     void shouldServeEveryMethodOfTheClient() throws IOException, InterruptedException {
-        instance = LaurelInstance.start(dataDir);
+        instance = LaurelInstance.start();
         CommandRun applied = CommandRun.of("ruleset", "apply", Path.of("examples", "swimming.yaml").toString(),
                 "--url", instance.client().url(), "--key", instance.adminKey());
         assertEquals(0, applied.exitCode(), applied.err());

@@ -6,7 +6,6 @@ import dev.laurel.deploy.openapi.ResponseCheck;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -15,11 +14,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -53,14 +51,13 @@ final class PublicFieldsIT {
     private static final Pattern OBJECT = Pattern.compile("\\{(\\w+)}");
     private static final int MIN_FIELDS = 200;
 
-    @TempDir
-    private static Path dataDir;
+    @AutoClose
     private static LaurelInstance instance;
     private static final Map<String, String> IDS = new HashMap<>();
 
     @BeforeAll
     static void start() throws InterruptedException {
-        instance = LaurelInstance.start(dataDir);
+        instance = LaurelInstance.start();
         instance.client().put("/admin/v1/ruleset", RULESET).expect(200);
         instance.client().put("/v1/users/ida", "{}");
         JsonNode ruleset = instance.client().get("/admin/v1/ruleset").expect(200).json();
@@ -69,11 +66,6 @@ final class PublicFieldsIT {
                 "{\"multiTenancyEnabled\": true, \"firstTenant\": {\"customerId\": \"" + TENANT[1] + "\"}}")
                 .expect(200);
         IDS.put("tenant", instance.client().get("/admin/v1/tenants").expect(200).string("/0/id"));
-    }
-
-    @AfterAll
-    static void stop() {
-        instance.close();
     }
 
     @Test

@@ -16,7 +16,6 @@ import dev.laurel.deploy.openapi.ResponseCheck;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -29,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
@@ -37,7 +36,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -73,10 +71,8 @@ final class RandomRequestsIT {
              "streak": {"freezesEnabled": true, "personalizationEnabled": true}}
             """;
 
-    @TempDir
-    private static Path dataDir;
-
     private final ResponseCheck check = new ResponseCheck();
+    @AutoClose
     private LaurelInstance instance;
     private LaurelClient laurel;
     private RandomRequests requests;
@@ -84,7 +80,7 @@ final class RandomRequestsIT {
 
     @BeforeAll
     void start() throws InterruptedException {
-        instance = LaurelInstance.start(dataDir);
+        instance = LaurelInstance.start();
         laurel = instance.client();
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
         laurel.record("sentinel", "laps", "12");
@@ -96,11 +92,6 @@ final class RandomRequestsIT {
                 .toList();
         System.out.println("random requests for " + operations.size() + " operations; " + replay());
         requests = new RandomRequests(SEED, instance.adminKey(), known(), operations);
-    }
-
-    @AfterAll
-    void stop() {
-        instance.close();
     }
 
     private Map<String, List<String>> known() {

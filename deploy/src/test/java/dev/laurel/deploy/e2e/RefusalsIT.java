@@ -38,43 +38,19 @@ final class RefusalsIT {
         regular = laurel.user("regular").everything();
     }
 
-    /** Bodies with USER for the id; status; words of the message, separated by blanks. */
+    /**
+     * Bodies with USER for the id; status; words of the message, separated by blanks. EventRoutesTest has those of each field.
+     */
     static Stream<Arguments> badEvents() {
         return Stream.of(
                 arguments("{'user': {'id': USER}}", 422, "value"),
-                arguments("{'user': {'id': USER}, 'value': null}", 422, "value"),
-                arguments("{'user': {'id': USER}, 'value': '4'}", 422, "value"),
-                arguments("{'user': {'id': USER}, 'value': true}", 422, "value"),
-                arguments("{'user': {'id': USER}, 'value': [4]}", 422, "value"),
-                arguments("{'user': {'id': USER}, 'value': 1e400}", 422, "value"),
-                arguments("{'user': {'id': USER}, 'value': 1e99999999999}", 422, "value"),
-                arguments("{'user': {'id': USER}, 'value': 1e13}", 422, "value"),
-                arguments("{'user': {'id': USER}, 'value': -1000000000000.000000001}", 422, "value"),
                 arguments("{'user': {'id': USER}, 'value': 0.0123456789}", 422, "value 9"),
-                arguments("{'user': {'id': USER}, 'value': 1e-400}", 422, "value"),
                 arguments("{'user': {'id': USER}, 'value': NaN}", 400, ""),
-                arguments("{'user': {'id': USER}, 'value': Infinity}", 400, ""),
-                arguments("{'user': {'id': USER}, 'value': 04}", 400, ""),
-                arguments("{'user': {'id': USER}, 'value': 4", 400, ""),
-                arguments("{'user': {'id': USER}, 'value': 4} x", 400, ""),
-                arguments("[{'user': {'id': USER}, 'value': 4}]", 400, ""),
                 arguments("USER", 400, ""),
-                arguments("null", 400, ""),
-                arguments("", 400, ""),
-                arguments("{'value': 4}", 422, "user"),
-                arguments("{'user': USER, 'value': 4}", 422, "user"),
-                arguments("{'user': {}, 'value': 4}", 422, "user.id"),
                 arguments("{'user': {'id': ''}, 'value': 4}", 422, "user.id"),
-                arguments("{'user': {'id': 77}, 'value': 4}", 422, "user.id"),
                 arguments("{'user': {'id': USER, 'tz': 'Europe/Atlantis'}, 'value': 4}", 422, "user.tz IANA"),
-                arguments("{'user': {'id': USER, 'tz': '+02:00'}, 'value': 4}", 422, "user.tz"),
-                arguments("{'user': {'id': USER, 'email': 'ida'}, 'value': 4}", 422, "user.email"),
-                arguments("{'user': {'id': USER, 'name': 5}, 'value': 4}", 422, "user.name"),
-                arguments("{'user': {'id': USER, 'deviceTokens': 'x'}, 'value': 4}", 422, "user.deviceTokens"),
-                arguments("{'user': {'id': USER, 'subscribeToEmails': 'yes'}, 'value': 4}", 422, "subscribeToEmails"),
                 arguments("{'user': {'id': USER, 'subscribeToEmails': true}, 'value': 4}", 422, "subscribeToEmails"),
-                arguments("{'user': {'id': USER, 'attributes': {'city': {}}}, 'value': 4}", 422, "city"),
-                arguments("{'user': {'id': USER}, 'value': 4, 'attributes': []}", 422, "attributes"));
+                arguments("{'user': {'id': USER, 'attributes': {'city': {}}}, 'value': 4}", 422, "city"));
     }
 
     @ParameterizedTest

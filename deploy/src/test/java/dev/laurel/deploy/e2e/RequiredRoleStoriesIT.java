@@ -4,7 +4,6 @@ import dev.laurel.deploy.CommandRun;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.math.BigDecimal;
-import dev.laurel.deploy.standalone.StandaloneSettings;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.command.Command.RulesetPublished;
@@ -434,7 +433,7 @@ final class RequiredRoleStoriesIT {
     /** An edit goes to the partition of the only user and to the one that is assigned to the tenant, and is in force at once. */
     private static void shouldMarkTheLogOnlyWhereTheirUsersAre(LaurelInstance instance) {
         var acme = new TenantId("acme/1");
-        var layout = new LogLayout(StandaloneSettings.DEFAULT_PARTITIONS);
+        var layout = new LogLayout(LaurelInstance.PARTITIONS);
         Set<Integer> needed = Stream.of(acme.bytes(), new UserKey(acme, new UserId("ida")).bytes())
                 .map(layout::partitionOf).collect(Collectors.toSet());
         var edits = new AtomicInteger();

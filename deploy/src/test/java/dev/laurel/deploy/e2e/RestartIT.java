@@ -1,5 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.deploy.standalone.Standalone;
+import dev.laurel.deploy.standalone.StandaloneSettings;
+import dev.laurel.platform.command.CommandFailed;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,14 +19,17 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Tests that a restart on the same data directory keeps everything. */
+/** Tests that a restart on the same data directory keeps everything, and that one with virtual time is refused. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class RestartIT {
 
     private static final List<String> USERS = List.of("ada", "bo", "cy", "di", "eve", "fay", "gus", "hal");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String APPLICATION_KEYS = "/admin/v1/application-api-keys";
+    private static final String TEST_CLOCK = "/admin/v1/test-clock";
 
     @TempDir
     private Path dataDir;
@@ -65,7 +72,12 @@ final class RestartIT {
             assertEquals(pause, laurel.delete("/admin/v1/streaks/pauses?ids=" + pause).string("/deleted/0/id"));
             assertEquals("archived", laurel.get("/admin/v1/streaks/pauses").string("/0/status"));
             goOn(instance);
+            laurel.get(TEST_CLOCK).expect(404);
+            laurel.post(TEST_CLOCK, "{\"advance\":\"PT1H\"}").expect(404);
         }
+        StandaloneSettings virtual = StandaloneSettings.onFreePorts(new DataDir(dataDir), null, 1, true);
+        String refusal = assertThrows(CommandFailed.class, () -> Standalone.start(virtual)).getMessage();
+        assertTrue(refusal.contains("start without --test-clock"), refusal);
     }
 
     private static String planPause(LaurelClient laurel) {

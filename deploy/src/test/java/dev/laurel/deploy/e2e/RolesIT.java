@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.deploy.e2e.WebhookReceiver.Received;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -12,10 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,7 +22,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,19 +44,13 @@ final class RolesIT {
     @TempDir
     private Path dir;
 
-    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    @AutoClose
+    private final CloseStack started = new CloseStack();
     private String kafka;
 
     private void startKafka() throws IOException {
         kafka = launch("broker", "--port", "0", "--data-dir", dir.resolve("broker").toString()).awaitReady()
                 .bootstrapServers();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        while (!started.isEmpty()) {
-            started.pop().close();
-        }
     }
 
     @Test
@@ -74,7 +67,7 @@ final class RolesIT {
         LaurelClient writes = client(gateway);
         LaurelClient sent = client(delivery);
         LaurelClient secondNode = client(second);
-        var receiver = started(new WebhookReceiver());
+        var receiver = started.add(new WebhookReceiver());
         writes.put("/admin/v1/ruleset", RULESET).expect(200);
         String webhook = writes.post("/admin/v1/webhooks", "[{\"name\": \"CRM\", \"url\": \"" + receiver.url()
                 + "\", \"events\": [\"achievement.completed\", \"leaderboard.rank_changed\"]}]").expect(201)
@@ -245,15 +238,10 @@ final class RolesIT {
     }
 
     private LaurelProcess launch(String... arguments) throws IOException {
-        return started(LaurelProcess.launch(arguments));
+        return started.add(LaurelProcess.launch(arguments));
     }
 
     private LaurelClient client(LaurelProcess process) {
-        return started(process.awaitReady().client());
-    }
-
-    private <T extends AutoCloseable> T started(T part) {
-        started.push(part);
-        return part;
+        return started.add(process.awaitReady().client());
     }
 }

@@ -15,12 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -42,13 +41,11 @@ final class RolesTableIT {
     private static final boolean IS_FULL = Boolean.getBoolean("laurel.full");
     private static final String NOBODY = "00000000-0000-4000-8000-000000000000";
 
-    @TempDir
-    private static Path dataDir;
-
     /** What the document says by method and path, such as {@code admin, unbound}. */
     private final SortedMap<String, String> table = new TreeMap<>();
     private final Map<Role, String> keys = new EnumMap<>(Role.class);
     private final Map<Role, String> boundKeys = new EnumMap<>(Role.class);
+    @AutoClose
     private LaurelInstance instance;
 
     @BeforeAll
@@ -64,7 +61,7 @@ final class RolesTableIT {
                 }
             }
         }
-        instance = LaurelInstance.startWithTestClock(dataDir);
+        instance = LaurelInstance.startWithTestClock();
         LaurelClient admin = instance.client();
         admin.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": true}").expect(200);
         admin.post("/admin/v1/tenants", """
@@ -79,11 +76,6 @@ final class RolesTableIT {
         return instance.client().post("/admin/v1/admin-api-keys",
                 "[{\"name\": \"k\", \"role\": \"" + role.word() + "\", \"tenant\": " + tenant + "}]").expect(201)
                 .string("/created/0/key");
-    }
-
-    @AfterAll
-    void stop() {
-        instance.close();
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.CommandRun;
 import java.math.BigDecimal;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,12 +10,11 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -39,23 +37,16 @@ final class RulesetStoriesIT {
     private static final int EDITS = Boolean.getBoolean("laurel.full") ? 500 : 100;
     private static final Logger LOG = LoggerFactory.getLogger(RulesetStoriesIT.class);
 
-    @TempDir
-    private static Path dataDir;
-
+    @AutoClose
     private LaurelInstance instance;
     private LaurelClient laurel;
 
     @BeforeAll
     void start() throws InterruptedException {
-        instance = LaurelInstance.start(dataDir);
+        instance = LaurelInstance.start();
         laurel = instance.client();
         laurel.event("laps-swum").of("early").value("1").send().expectError(404);
         assertFalse(laurel.user("early").exists());
-    }
-
-    @AfterAll
-    void stop() {
-        instance.close();
     }
 
     @Test
@@ -150,7 +141,7 @@ final class RulesetStoriesIT {
         for (String[] tool : new String[][]{{"report", "history"}, {"topics", "describe"},
                 {"doctor", "--read-only"}}) {
             var arguments = new ArrayList<>(List.of(tool));
-            arguments.addAll(List.of("--data-dir", dataDir.toString()));
+            arguments.addAll(List.of("--data-dir", instance.dataDir().toString()));
             CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
             assertEquals(0, run.exitCode(), run.err());
         }

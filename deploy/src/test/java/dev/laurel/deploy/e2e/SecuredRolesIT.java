@@ -1,6 +1,7 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.producer.LaurelProducer;
 import dev.laurel.producer.User;
@@ -17,15 +18,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import okhttp3.tls.HeldCertificate;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -56,22 +55,11 @@ final class SecuredRolesIT {
     @TempDir
     private Path dir;
 
-    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    @AutoClose
+    private final CloseStack started = new CloseStack();
     private SecuredKafka kafka;
     private List<String> shared;
     private HttpClient http;
-
-    @AfterEach
-    void stop() throws Exception {
-        while (!started.isEmpty()) {
-            started.pop().close();
-        }
-    }
-
-    private <T extends AutoCloseable> T started(T part) {
-        started.push(part);
-        return part;
-    }
 
     private LaurelProcess role(String name, String folder, String... more) throws IOException {
         var options = new ArrayList<>(shared);
@@ -82,7 +70,7 @@ final class SecuredRolesIT {
         options.addAll(List.of(more));
         Path log = dir.resolve(folder + ".log");
         try {
-            return started(LaurelProcess.logging(name, log, options));
+            return started.add(LaurelProcess.logging(name, log, options));
         } catch (IllegalStateException e) {
             throw new IllegalStateException(folder + ": " + Files.readString(log), e);
         }
@@ -90,14 +78,14 @@ final class SecuredRolesIT {
 
     @Test
     void shouldServeTogetherByTlsOnly() throws Exception {
-        kafka = started(SecuredKafka.startWithAccessControl(dir));
+        kafka = started.add(SecuredKafka.startWithAccessControl(dir));
         HeldCertificate shown = SecuredKafka.issue();
         Path key = kafka.secret("admin-key", LaurelProcess.ADMIN_KEY + "\n");
         shared = List.of("--kafka", kafka.bootstrapServers(), "--kafka-config", kafka.clientConfig().toString(),
                 "--admin-key-file", key.toString(), "--tls-cert",
                 Files.writeString(dir.resolve("tls.crt"), shown.certificatePem()).toString(), "--tls-key",
                 kafka.secret("tls.key", shown.privateKeyPkcs8Pem()).toString());
-        http = started(HttpClient.newBuilder().sslContext(OutboundHttp.trusting(kafka.authority())).build());
+        http = started.add(HttpClient.newBuilder().sslContext(OutboundHttp.trusting(kafka.authority())).build());
         CommandRun created = CommandRun.of("topics", "create", "--kafka", kafka.bootstrapServers(), "--kafka-config",
                 kafka.clientConfig().toString(), "--partitions", "4", "--board-partitions", "1",
                 "--direct", "acme");
@@ -109,7 +97,7 @@ final class SecuredRolesIT {
         String nodes = first.url() + "," + second.url();
         var deliveries = List.of(role("delivery", "delivery-1", "--nodes", nodes, "--allow-private-webhooks"),
                 role("delivery", "delivery-2", "--nodes", nodes, "--allow-private-webhooks"));
-        var receiver = started(new WebhookReceiver());
+        var receiver = started.add(new WebhookReceiver());
         send("PUT", gateway, "/admin/v1/ruleset", RULESET, 200);
         String webhook = json(send("POST", gateway, "/admin/v1/webhooks", "[{\"name\": \"CRM\", \"url\": \""
                 + receiver.url() + "\", \"events\": [\"achievement.completed\"]}]", 201)).at("/created/0/id")

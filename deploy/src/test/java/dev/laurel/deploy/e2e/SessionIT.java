@@ -6,13 +6,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -24,9 +22,6 @@ final class SessionIT {
 
     private static final String KEYS = "/admin/v1/admin-api-keys";
     private static final String SESSION = "/admin/v1/session";
-
-    @TempDir
-    private static Path dataDir;
 
     /** A page in a browser. */
     private record Browser(LaurelClient client, String cookie, String csrfToken) {
@@ -56,7 +51,7 @@ final class SessionIT {
 
     @Test
     void shouldActForTheKeyAsLongAsItLasts() throws Exception {
-        try (var instance = LaurelInstance.start(dataDir)) {
+        try (var instance = LaurelInstance.start()) {
             LaurelClient admin = instance.client();
             JsonResponse made = admin.post(KEYS, "[{\"name\": \"Console\", \"role\": \"editor\"}]").expect(201);
             String id = made.string("/created/0/id");

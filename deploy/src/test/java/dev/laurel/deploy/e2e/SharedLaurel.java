@@ -1,11 +1,5 @@
 package dev.laurel.deploy.e2e;
 
-import dev.laurel.deploy.TempFolders;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -18,31 +12,14 @@ final class SharedLaurel implements ParameterResolver {
 
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(SharedLaurel.class);
 
-    /** Closed with the store that holds it, at the end of the run. */
-    private record Shared(Path dataDir, LaurelInstance instance) implements AutoCloseable {
-
-        static Shared start() {
-            try {
-                Path dataDir = TempFolders.create("laurel-e2e");
-                LaurelInstance instance = LaurelInstance.start(dataDir);
-                instance.client().put("/admin/v1/ruleset", SwimClub.RULESET).expect(200);
-                return new Shared(dataDir, instance);
-            } catch (IOException e) {
-                throw new IllegalStateException("no place for the instance under test", e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while starting the instance under test", e);
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            instance.close();
-            try (Stream<Path> paths = Files.walk(dataDir)) {
-                for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(path);
-                }
-            }
+    private static LaurelInstance start() {
+        try {
+            LaurelInstance instance = LaurelInstance.start();
+            instance.client().put("/admin/v1/ruleset", SwimClub.RULESET).expect(200);
+            return instance;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while starting the instance under test", e);
         }
     }
 
@@ -53,7 +30,7 @@ final class SharedLaurel implements ParameterResolver {
 
     @Override
     public LaurelInstance resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return context.getRoot().getStore(NAMESPACE).computeIfAbsent("shared", _ -> Shared.start(), Shared.class)
-                .instance();
+        // Closed with the store that holds it, at the end of the run.
+        return context.getRoot().getStore(NAMESPACE).computeIfAbsent("shared", _ -> start(), LaurelInstance.class);
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,6 +47,7 @@ final class ShownCommandsIT {
 
     @TempDir
     private static Path folder;
+    @AutoClose
     private static LaurelProcess standalone;
 
     /** The exit code and the output of a shell. */
@@ -76,13 +77,6 @@ final class ShownCommandsIT {
                     .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
         } catch (IOException _) {
             return false;
-        }
-    }
-
-    @AfterAll
-    static void stop() {
-        if (standalone != null) {
-            standalone.close();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.roles.GatewayOptions.Replaying;
 import dev.laurel.deploy.standalone.Standalone;
@@ -32,14 +33,12 @@ import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,40 +66,29 @@ final class SlowLeaderboardsIT {
     @TempDir
     private Path dataDir;
 
-    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    @AutoClose
+    private final CloseStack started = new CloseStack();
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
-
-    @AfterEach
-    void stop() throws Exception {
-        while (!started.isEmpty()) {
-            started.pop().close();
-        }
-    }
-
-    private <T extends AutoCloseable> T started(T part) {
-        started.push(part);
-        return part;
-    }
 
     /** Starts the roles separately, as an operator may do, and the boards application last. */
     @Test
     void shouldAnswerWithoutSlowLeaderboards() throws Exception {
-        String servers = started(EmbeddedBroker.start(BrokerSettings.alone(dataDir.resolve("kafka"), 0, 0)))
+        String servers = started.add(EmbeddedBroker.start(BrokerSettings.alone(dataDir.resolve("kafka"), 0, 0)))
                 .bootstrapServers();
         Map<String, Object> client = Map.of("bootstrap.servers", servers);
         try (Admin admin = Admin.create(client)) {
             TopicCreation.createMissing(admin, new TopicCreation.Sizes(1, 1, 1, (short) 1));
         }
-        var rulesets = started(new RulesetTable(client, fault::complete));
+        var rulesets = started.add(new RulesetTable(client, fault::complete));
         rulesets.start();
         rulesets.awaitCaughtUp(PATIENCE);
-        var access = started(new AccessTable(client, fault::complete));
+        var access = started.add(new AccessTable(client, fault::complete));
         access.start();
         access.awaitCaughtUp(PATIENCE);
-        var generations = started(new GenerationTable(client, fault::complete));
+        var generations = started.add(new GenerationTable(client, fault::complete));
         generations.start();
         generations.awaitCaughtUp(PATIENCE);
-        var floors = started(new LeaderboardFloorTable(client, Generation.FIRST, fault::complete));
+        var floors = started.add(new LeaderboardFloorTable(client, Generation.FIRST, fault::complete));
         floors.start();
         floors.awaitCaughtUp(PATIENCE);
         NodeId node = NodeId.keptIn(dataDir);
@@ -110,9 +98,9 @@ final class SlowLeaderboardsIT {
         var clock = InstantSource.system();
         var context = new NodeContext(config, node, layout, clock, new LocalRecords(), new Metrics(), fault::complete);
         PipelineSettings settings = PipelineSettings.only(config.isCached());
-        var ledger = started(Ledger.create(context, settings, rulesets, floors));
+        var ledger = started.add(Ledger.create(context, settings, rulesets, floors));
         ledger.start();
-        started(new RulesetWriter(client, node, rulesets, access, generations, (_, achievements) -> achievements,
+        started.add(new RulesetWriter(client, node, rulesets, access, generations, (_, achievements) -> achievements,
                 (_, _) -> null, clock, fault::complete)).start();
         LaurelClient laurel = gateway(servers, rulesets, access, clock);
         assertTrue(ledger.awaitReady(PATIENCE));
@@ -129,7 +117,7 @@ final class SlowLeaderboardsIT {
         assertEquals(6, alone.at("/points/gems/added").intValue());
         assertEquals(1, alone.at("/currentStreak/length").intValue());
 
-        var boards = started(Leaderboards.start(context, settings, ledger.rulesets(), ledger.layout()));
+        var boards = started.add(Leaderboards.start(context, settings, ledger.rulesets(), ledger.layout()));
         assertTrue(boards.awaitReady(PATIENCE));
         JsonResponse whole = laurel.record("bo", "laps", "1");
         assertFalse(whole.json().has("pending"), whole.text());
@@ -140,21 +128,22 @@ final class SlowLeaderboardsIT {
 
     private LaurelClient gateway(String servers, RulesetTable rulesets, AccessTable access, InstantSource clock)
             throws InterruptedException {
-        var gateway = started(Gateway.start(GatewayConfig.of(Map.of(GatewayConfig.BOOTSTRAP_SERVERS, servers,
+        var gateway = started.add(Gateway.start(GatewayConfig.of(Map.of(GatewayConfig.BOOTSTRAP_SERVERS, servers,
                 GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis())), new Gateway.Tables(rulesets, access, null),
                 new Gateway.Surroundings(clock, Tracing.NONE, new LocalRecords(), new Metrics(), fault::complete)));
-        var http = started(HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
+        var http = started.add(HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 new BootstrapKey(LaurelProcess.ADMIN_KEY), List.of(gateway.routes())));
-        return started(new LaurelClient("http://127.0.0.1:" + http.port(), LaurelProcess.ADMIN_KEY));
+        return started.add(new LaurelClient("http://127.0.0.1:" + http.port(), LaurelProcess.ADMIN_KEY));
     }
 
     @Test
     void shouldNotWaitForTheCommit() throws InterruptedException {
         var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(dataDir), null, null, 0, 1, false,
-                Map.of(LedgerConfig.COMMIT_INTERVAL_MS, (int) COMMIT_INTERVAL.toMillis()), Map.of(), Map.of(), null,
+                Map.of(LedgerConfig.COMMIT_INTERVAL_MS, (int) COMMIT_INTERVAL.toMillis()),
+                Map.of(GatewayConfig.REPLY_TIMEOUT_MS, COMMIT_INTERVAL.toMillis() - 1_000), Map.of(), null,
                 null, false, null, new Replaying(0, dataDir), Topics.AUDIT_RETENTION);
-        var standalone = started(Standalone.start(settings));
-        var laurel = started(new LaurelClient(standalone.url(), standalone.adminKey()));
+        var standalone = started.add(Standalone.start(settings));
+        var laurel = started.add(new LaurelClient(standalone.url(), standalone.adminKey()));
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
         laurel.record("first", "laps", "1000");
 
@@ -165,10 +154,9 @@ final class SlowLeaderboardsIT {
             assertEquals(2, answer.at("/leaderboards/rich/rank").intValue(), answer.text());
         }
 
-        // Sequential events: at most one commit happens meanwhile, and no event waits for the next one.
+        // Sequential events: an answer that waited for the next commit would be pending, and have no ranks.
         long tookMs = (System.nanoTime() - startedNs) / 1_000_000;
         System.out.printf("%d answers with ranks took %d ms; a commit takes place every %d ms.%n", ANSWERS, tookMs,
                 COMMIT_INTERVAL.toMillis());
-        assertTrue(tookMs < COMMIT_INTERVAL.toMillis() / 2, "took " + tookMs);
     }
 }

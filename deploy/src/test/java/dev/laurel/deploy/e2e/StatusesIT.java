@@ -6,7 +6,6 @@ import dev.laurel.deploy.openapi.OpenApiDocument;
 import dev.laurel.deploy.openapi.Operation;
 import dev.laurel.deploy.openapi.Operation.Response;
 import dev.laurel.deploy.openapi.PublicShapes;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -18,12 +17,11 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -107,13 +105,11 @@ final class StatusesIT {
             "{'systemKey': 'gems', 'boosts': [{}]}", "grantFreezes", "{'freezes': [{'userId': 'nobody'}]}",
             "createPauses", "{'pauses': [{'userId': 'nobody', 'start': '2030-05-01', 'end': '2030-05-02'}]}");
 
-    @TempDir
-    private static Path dataDir;
-
     private final Set<String> reached = new TreeSet<>();
     private final Set<String> decodedOperations = new TreeSet<>();
     private final Set<String> decodedShapes = new TreeSet<>();
     private final Map<String, String> ids = new HashMap<>();
+    @AutoClose
     private LaurelInstance instance;
     private LaurelClient laurel;
     private List<Operation> operations;
@@ -121,16 +117,11 @@ final class StatusesIT {
 
     @BeforeAll
     void start() throws InterruptedException {
-        instance = LaurelInstance.start(dataDir);
+        instance = LaurelInstance.start();
         laurel = instance.client();
         Set<String> mounted = instance.routes().keySet();
         operations = OpenApiDocument.all().stream().flatMap(document -> document.operations().stream())
                 .filter(operation -> mounted.contains(operation.name()) && isOfJson(operation)).toList();
-    }
-
-    @AfterAll
-    void stop() {
-        instance.close();
     }
 
     @Test

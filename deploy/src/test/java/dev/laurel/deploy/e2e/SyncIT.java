@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,6 +66,7 @@ final class SyncIT {
     @TempDir
     private Path scratch;
 
+    @AutoClose
     private EmbeddedPostgres postgres;
     private String url;
 
@@ -73,11 +74,6 @@ final class SyncIT {
     void startPostgres() throws Exception {
         postgres = EmbeddedPostgres.builder().setDataDirectory(scratch.resolve("postgres")).start();
         url = postgres.getJdbcUrl("postgres", "postgres");
-    }
-
-    @AfterEach
-    void stopPostgres() throws Exception {
-        postgres.close();
     }
 
     @Test

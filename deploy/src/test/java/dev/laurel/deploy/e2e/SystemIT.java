@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -44,6 +44,7 @@ final class SystemIT {
 
     private LaurelInstance laurel;
     private LaurelClient admin;
+    @AutoClose
     private DirectProducer log;
 
     @BeforeAll
@@ -51,11 +52,6 @@ final class SystemIT {
         laurel = instance;
         admin = instance.client();
         log = new DirectProducer(instance.bootstrapServers());
-    }
-
-    @AfterAll
-    void disconnect() {
-        log.close();
     }
 
     /** The rejection of the record with this unknown metric. */

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +12,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tests a promotion in an instance with virtual time, in which no record may carry the time of the machine. */
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
@@ -25,12 +23,9 @@ final class VirtualReplayIT {
             {"metrics":{"laps":{"name":"Laps"}}, "streak":{},
              "points":{"gems":{"triggers":{"daily":{"type":"time","timeUnit":"days","timeInterval":1,"points":1}}}}}""";
 
-    @TempDir
-    private Path dataDir;
-
     @Test
     void shouldPromoteInVirtualTime() throws Exception {
-        try (var laurel = LaurelInstance.startWithTestClock(dataDir)) {
+        try (var laurel = LaurelInstance.startWithTestClock()) {
             laurel.client().put("/admin/v1/ruleset", RULESET).expect(200);
             // Far from the time of the machine, so that a marker with that time would be noticed.
             advance(laurel, "P40D");
@@ -38,7 +33,7 @@ final class VirtualReplayIT {
             Instant before = advance(laurel, "PT25H");
             assertEquals(1, gems(laurel));
 
-            CommandRun run = CommandRun.of("replay", "--data-dir", dataDir.toString(), "--promote");
+            CommandRun run = CommandRun.of("replay", "--data-dir", laurel.dataDir().toString(), "--promote");
             assertEquals(0, run.exitCode(), run.err());
             assertTrue(run.out().contains("both states as of " + before), run.out());
             assertTrue(run.out().startsWith("None of 1 users differs"), run.out());

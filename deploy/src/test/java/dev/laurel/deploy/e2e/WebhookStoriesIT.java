@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.e2e.WebhookReceiver.Received;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,14 +17,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -44,9 +42,7 @@ final class WebhookStoriesIT {
              "points": {"gems": {"triggers": {"lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}}}
             """;
 
-    @TempDir
-    private static Path dataDir;
-
+    @AutoClose
     private LaurelInstance instance;
     private LaurelClient laurel;
     private WebhookReceiver receiver;
@@ -55,14 +51,9 @@ final class WebhookStoriesIT {
 
     @BeforeAll
     void start() throws InterruptedException {
-        instance = LaurelInstance.startWithTestClock(dataDir);
+        instance = LaurelInstance.startWithTestClock();
         laurel = instance.client();
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
-    }
-
-    @AfterAll
-    void stop() {
-        instance.close();
     }
 
     @BeforeEach

@@ -28,6 +28,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -49,6 +52,9 @@ final class SendingApp {
                 recap: {id: %s, type: recap, channel: email, subject: Your week, body: Well done}
               channels: {email: {from: team@pool.example}}
             """.formatted(TEMPLATE));
+
+    /** A mail server takes its time before it accepts a message, and before it answers. */
+    private static final Executor LATER = CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS);
 
     private SendingApp() {}
 
@@ -92,16 +98,17 @@ final class SendingApp {
         };
     }
 
-    private static SendResult write(OutgoingMessage message, Path sent) throws InterruptedException {
-        // Simulates the duration of a mail server.
-        Thread.sleep(Duration.ofMillis(20));
+    private static SendResult write(OutgoingMessage message, Path sent) {
+        return CompletableFuture.runAsync(() -> write(message.id() + "\n", sent), LATER)
+                .thenApplyAsync(_ -> new SendResult.Sent(List.of()), LATER).join();
+    }
+
+    private static void write(String line, Path file) {
         try {
-            Files.writeString(sent, message.id() + "\n", UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Files.writeString(file, line, UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Thread.sleep(Duration.ofMillis(20));
-        return new SendResult.Sent(List.of());
     }
 
     /** The published ruleset. */

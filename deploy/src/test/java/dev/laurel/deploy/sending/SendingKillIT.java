@@ -33,7 +33,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,6 +64,7 @@ final class SendingKillIT {
     @TempDir
     private Path scratch;
 
+    @AutoClose
     private EmbeddedBroker broker;
     private Path sent;
 
@@ -74,11 +75,6 @@ final class SendingKillIT {
         try (Admin admin = Admin.create(client())) {
             TopicCreation.createMissing(admin, new TopicCreation.Sizes(SendingApp.PARTITIONS, 1, 1, (short) 1));
         }
-    }
-
-    @AfterEach
-    void stopBroker() {
-        broker.close();
     }
 
     private Map<String, Object> client() {

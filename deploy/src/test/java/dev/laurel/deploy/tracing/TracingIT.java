@@ -49,8 +49,7 @@ final class TracingIT {
     @BeforeAll
     static void start() throws Exception {
         // A ratio of 0: only clients decide.
-        standalone = Standalone.start(StandaloneSettings.onFreePorts(new DataDir(dir), null,
-                StandaloneSettings.DEFAULT_PARTITIONS, false),
+        standalone = Standalone.start(StandaloneSettings.onFreePorts(new DataDir(dir), null, 1, false),
                 new OtelTracing("laurel-test", 0, SimpleSpanProcessor.create(SPANS)));
         HttpResponse<String> applied = send(request("/admin/v1/ruleset").PUT(BodyPublishers.ofString("""
                 {"metrics": {"laps": {}},

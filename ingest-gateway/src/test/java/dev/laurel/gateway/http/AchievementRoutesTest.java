@@ -7,7 +7,7 @@ import dev.laurel.schemas.key.UserKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,21 +23,14 @@ class AchievementRoutesTest {
     private static final String PATH = "/v1/achievements/first-dive/complete";
     private static final String USER = "{\"user\":{\"id\":\"ida\"}}";
 
+    @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofSeconds(20));
-
-    @AfterEach
-    void stop() {
-        gateway.close();
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {PATH, "/api/achievements/first-dive/complete", PATH + "/",
             "/v1/achievements/first%2Ddive/complete"})
     void shouldSendCompletionAndAnswerWithTheReply(String path) {
-        var response = gateway.client.post(path, USER);
-
-        assertEquals(201, response.status());
-        assertEquals("{\"ok\":true}", response.body());
+        var response = gateway.client.post(path, USER).expect(201, "{\"ok\":true}");
         assertEquals("application/json", response.contentType());
         assertEquals("first-dive", published().achievement());
         assertEquals(List.of(UserKey.of("ida")), gateway.log.users);
@@ -58,10 +51,7 @@ class AchievementRoutesTest {
     void shouldNotCheckTheAchievement(int status, String body) {
         gateway.answerWith(status, body);
 
-        var response = gateway.client.post(PATH, USER);
-
-        assertEquals(status, response.status());
-        assertEquals(body, response.body());
+        gateway.client.post(PATH, USER).expect(status, body);
         assertEquals("first-dive", published().achievement());
     }
 
@@ -106,10 +96,8 @@ class AchievementRoutesTest {
         gateway.answerNothing();
         gateway.log.outcome = CompletableFuture.completedFuture(Outcome.UNKNOWN);
 
-        var response = gateway.client.post(PATH, USER);
-
-        assertEquals(202, response.status());
-        assertEquals("{\"completionId\":null,\"achievement\":null,\"points\":{},\"pending\":true}", response.body());
+        gateway.client.post(PATH, USER).expect(202,
+                "{\"completionId\":null,\"achievement\":null,\"points\":{},\"pending\":true}");
     }
 
     @Test

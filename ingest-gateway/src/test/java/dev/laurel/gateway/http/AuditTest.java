@@ -27,7 +27,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -150,6 +150,7 @@ class AuditTest {
         }
     }
 
+    @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofSeconds(2), (key, _) -> Grant
             .of(new Principal.Admin(new Actor.KeyHolder(new UUID(1, 7), "Ida's key", Role.of(key), null)), "prefix",
                     TenantId.NONE));
@@ -164,11 +165,6 @@ class AuditTest {
         gateway.rejections.put(REJECTION,
                 new Rejection("laurel.commands", 3, 8841, GatewayHttp.NOW, "ida", "{}", "type is required."));
         gateway.answerEditsAndCommands(AuditTest::replyTo, _ -> GatewayHttp.reply(201, "{\"ok\":true}"));
-    }
-
-    @AfterEach
-    void stop() {
-        gateway.close();
     }
 
     /** What the writer replies; its replies have no keys and secrets, which are here to be left out. */

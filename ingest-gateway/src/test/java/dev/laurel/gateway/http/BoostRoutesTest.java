@@ -13,7 +13,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,16 +29,12 @@ class BoostRoutesTest {
     private static final String PATH = "/admin/v1/points/" + GEMS + "/boosts";
     private static final String OF_IDA = "{\"userId\":\"ida\",\"name\":\"n\",\"start\":\"2026-03-04\",\"multiplier\":2}";
 
+    @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofMillis(2000));
 
     @BeforeEach
     void publishRules() {
         gateway.rulesets.publish(FixedRulesets.WITH_GEMS);
-    }
-
-    @AfterEach
-    void stop() {
-        gateway.close();
     }
 
     /** Replies to edits with this body, and to commands with the user of the boost. */
@@ -52,14 +48,12 @@ class BoostRoutesTest {
         answerMixed("{\"created\":[{\"id\":\"a\"},{\"id\":\"c\"}],\"issues\":[{\"index\":1,\"severity\":\"error\","
                 + "\"message\":\"bad\"}]}");
 
-        var response = gateway.client.post(PATH, "[{\"name\":\"a\"}," + OF_IDA + ",{\"name\":\"b\"},{\"name\":\"c\"},"
-                + "{\"userId\":\"ida\"}]");
-
-        assertEquals(201, response.status());
-        assertEquals("{\"created\":[{\"id\":\"a\"},{\"of\":\"ida\"},{\"id\":\"c\"}],\"issues\":["
+        gateway.client.post(PATH, "[{\"name\":\"a\"}," + OF_IDA + ",{\"name\":\"b\"},{\"name\":\"c\"},"
+                + "{\"userId\":\"ida\"}]").expect(201,
+                "{\"created\":[{\"id\":\"a\"},{\"of\":\"ida\"},{\"id\":\"c\"}],\"issues\":["
                 + "{\"severity\":\"error\",\"message\":\"bad\",\"index\":2},{\"severity\":\"error\","
                 + "\"message\":\"start is required and must be a date, such as 2026-03-04.\",\"index\":4,"
-                + "\"userId\":\"ida\"}]}", response.body());
+                + "\"userId\":\"ida\"}]}");
         var grant = (GrantBoost) gateway.log.commands.getFirst();
         assertEquals("gems", grant.system());
         assertEquals(Rounding.DOWN, grant.rounding());
@@ -86,9 +80,7 @@ class BoostRoutesTest {
 
     @Test
     void shouldRefuseFiltersForTheBoostOfAUser() {
-        var response = gateway.client.post(PATH, "[" + OF_IDA.replace("}", ",\"userAttributes\":[{}]}") + "]");
-
-        assertEquals(200, response.status());
+        var response = gateway.client.post(PATH, "[" + OF_IDA.replace("}", ",\"userAttributes\":[{}]}") + "]").expect(200);
         assertTrue(response.body().contains("userAttributes cannot be given for a boost of a single user"));
     }
 
@@ -97,12 +89,10 @@ class BoostRoutesTest {
         UUID own = UUID.randomUUID();
         answerMixed("{\"updated\":[{\"id\":\"" + SHARED + "\"}],\"issues\":[]}");
 
-        var response = gateway.client.send("PATCH", PATH, "[{\"id\":\"" + own + "\",\"end\":null,\"name\":\"New\"},"
-                + "{\"id\":7},{\"id\":\"" + SHARED.toString().toUpperCase(Locale.ROOT) + "\",\"name\":\"s\"}]");
-
-        assertEquals(200, response.status());
-        assertEquals("{\"updated\":[{\"of\":\"ida\"},{\"id\":\"" + SHARED + "\"}],\"issues\":[{\"severity\":\"error\","
-                + "\"message\":\"id must be a valid UUID\",\"index\":1}]}", response.body());
+        gateway.client.send("PATCH", PATH, "[{\"id\":\"" + own + "\",\"end\":null,\"name\":\"New\"},"
+                + "{\"id\":7},{\"id\":\"" + SHARED.toString().toUpperCase(Locale.ROOT) + "\",\"name\":\"s\"}]").expect(200,
+                "{\"updated\":[{\"of\":\"ida\"},{\"id\":\"" + SHARED + "\"}],\"issues\":[{\"severity\":\"error\","
+                + "\"message\":\"id must be a valid UUID\",\"index\":1}]}");
         var change = (ChangeOwnedBoost) gateway.log.commands.getFirst();
         assertEquals(own, change.id());
         assertEquals("New", change.change().name().appliedTo("old"));
@@ -129,8 +119,7 @@ class BoostRoutesTest {
         answerMixed("{\"deleted\":[{\"id\":\"" + SHARED + "\"}],\"issues\":[]}");
 
         var created = gateway.client.post("/admin/v1/points/boosts", "{\"systemKey\":\"gems\",\"boosts\":[" + OF_IDA
-                + ",{\"userId\":\"\"},{\"name\":\"n\",\"start\":\"2026-03-04\",\"multiplier\":2}]}");
-        assertEquals(201, created.status());
+                + ",{\"userId\":\"\"},{\"name\":\"n\",\"start\":\"2026-03-04\",\"multiplier\":2}]}").expect(201);
         assertTrue(created.body().contains("\"index\":2,\"level\":\"error\",\"reason\":\"userId is required\""),
                 created.body());
         assertTrue(gateway.log.edits.isEmpty(), "a shared boost was created");

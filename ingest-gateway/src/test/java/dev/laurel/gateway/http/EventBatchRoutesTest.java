@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,12 +29,8 @@ class EventBatchRoutesTest {
     private static final String EVENT = "{\"key\":\"laps-swum\",\"value\":1,\"user\":{\"id\":\"ida\"}}";
     private static final String KEYED = EVENT.replace("\"value\"", "\"idempotencyKey\":\"k\",\"value\"");
 
+    @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofMillis(300));
-
-    @AfterEach
-    void stop() {
-        gateway.close();
-    }
 
     private void endWith(Outcome... outcomes) {
         for (Outcome outcome : outcomes) {
@@ -46,10 +42,8 @@ class EventBatchRoutesTest {
     void shouldSendABatchInOrderWithTimesAndKeys() {
         String first = KEYED.replace("\"value\"", "\"time\":\"2026-03-04T10:15:00+01:00\",\"value\"");
 
-        var response = gateway.client.post(PATH, "[" + first + "," + EVENT.replace(":1,", ":2,") + "]");
-
-        assertEquals(202, response.status());
-        assertEquals("{\"accepted\":2}", response.body());
+        gateway.client.post(PATH, "[" + first + "," + EVENT.replace(":1,", ":2,") + "]").expect(202,
+                "{\"accepted\":2}");
         List<RecordEvent> events = gateway.log.commands.stream().map(RecordEvent.class::cast).toList();
         assertEquals(List.of(1, 2), events.stream().map(event -> event.value().intValue()).toList());
         assertEquals("k", events.getFirst().idempotencyKey());
@@ -99,9 +93,8 @@ class EventBatchRoutesTest {
         String padding = " ".repeat(9 * 1024 * 1024);
         assertEquals(202, gateway.client.post(PATH, "[" + EVENT + padding + "]").status());
 
-        var response = gateway.client.post(PATH, "[" + EVENT + padding + padding + "]");
-        assertEquals(413, response.status());
-        assertEquals("{\"error\":\"The body is too large: at most 10 MiB.\"}", response.body());
+        gateway.client.post(PATH, "[" + EVENT + padding + padding + "]").expect(413,
+                "{\"error\":\"The body is too large: at most 10 MiB.\"}");
         assertEquals(413, gateway.client.post("/admin/v1/streaks/restore", padding).status());
     }
 
@@ -123,9 +116,7 @@ class EventBatchRoutesTest {
                 .replace("E-pln", EVENT.replace("\"value\"", "\"attributes\":{\"pln\":\"x\"},\"value\""))
                 .replace("[E", "[" + EVENT).replace("E]", EVENT + "]");
 
-        var response = gateway.client.post(PATH, json);
-
-        assertEquals(status, response.status(), response.body());
+        var response = gateway.client.post(PATH, json).expect(status);
         assertTrue(response.body().contains(message), response.body());
         assertTrue(gateway.log.commands.isEmpty());
     }
@@ -134,9 +125,7 @@ class EventBatchRoutesTest {
     void shouldRefuseBatchesWithTooManyEvents() {
         String events = "[" + EVENT + ("," + EVENT).repeat(1000) + "]";
 
-        var response = gateway.client.post(PATH, events);
-
-        assertEquals(422, response.status());
+        var response = gateway.client.post(PATH, events).expect(422);
         assertTrue(response.body().contains("has 1001"), response.body());
         assertTrue(gateway.log.commands.isEmpty());
     }
@@ -156,9 +145,7 @@ class EventBatchRoutesTest {
     void shouldListTheMissingEventsIfOnlyAPartIsStored() {
         endWith(Outcome.STORED, Outcome.UNKNOWN);
 
-        var response = gateway.client.post(PATH, "[" + EVENT + "," + KEYED + "," + EVENT + "]");
-
-        assertEquals(202, response.status());
+        var response = gateway.client.post(PATH, "[" + EVENT + "," + KEYED + "," + EVENT + "]").expect(202);
         assertTrue(response.body().startsWith("{\"accepted\":1,\"issues\":[{\"severity\":\"error\","), response.body());
         assertTrue(response.body().contains("it may be stored, or not.\",\"index\":1,\"userId\":\"ida\"}"));
         assertTrue(response.body().contains("It is not stored.\",\"index\":2,\"userId\":\"ida\"}"));
@@ -168,9 +155,7 @@ class EventBatchRoutesTest {
     void shouldAskForThePartAgainWhenKeysKeepItFromCountingTwice() {
         endWith(Outcome.STORED, Outcome.NOT_STORED);
 
-        var response = gateway.client.post(PATH, "[" + KEYED + "," + KEYED.replace("\"k\"", "\"l\"") + "]");
-
-        assertEquals(503, response.status());
+        var response = gateway.client.post(PATH, "[" + KEYED + "," + KEYED.replace("\"k\"", "\"l\"") + "]").expect(503);
         assertTrue(response.body().contains("Only 1 of 2 events were acknowledged."), response.body());
         assertEquals("1", response.headers().get("retry-after"));
     }
@@ -179,9 +164,7 @@ class EventBatchRoutesTest {
     void shouldGiveUpWaitingForAcknowledgementsAndSayWhichAreMissing() {
         gateway.log.outcomes.add(new CompletableFuture<>());
 
-        var response = gateway.client.post(PATH, "[" + EVENT + "]");
-
-        assertEquals(202, response.status());
+        var response = gateway.client.post(PATH, "[" + EVENT + "]").expect(202);
         assertTrue(response.body().startsWith("{\"accepted\":0,\"issues\":"), response.body());
     }
 }

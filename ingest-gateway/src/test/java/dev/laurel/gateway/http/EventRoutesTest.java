@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,20 +26,13 @@ class EventRoutesTest {
     private static final String PATH = "/v1/metrics/laps-swum/event";
     private static final String EVENT = "{\"user\":{\"id\":\"ida\"},\"value\":4}";
 
+    @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofSeconds(20));
-
-    @AfterEach
-    void stop() {
-        gateway.close();
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {PATH, "/api/metrics/laps-swum/event", PATH + "/", "/v1/metrics/laps%2Dswum/event"})
     void shouldSendEventAndAnswerWithTheReply(String path) {
-        var response = gateway.client.post(path, EVENT);
-
-        assertEquals(201, response.status());
-        assertEquals("{\"ok\":true}", response.body());
+        var response = gateway.client.post(path, EVENT).expect(201, "{\"ok\":true}");
         assertEquals("application/json", response.contentType());
         RecordEvent event = published();
         assertEquals("laps-swum", event.metric());
@@ -52,9 +45,7 @@ class EventRoutesTest {
     @ValueSource(strings = {"Content-Type: text/plain", "Content-Type: application/x-www-form-urlencoded",
             "Content-Type: multipart/form-data; boundary=x", "X-Nothing: at all"})
     void shouldReadJsonWithAnyContentType(String header) {
-        var response = gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, header);
-
-        assertEquals(201, response.status());
+        gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, header).expect(201);
     }
 
     @Test
@@ -113,7 +104,9 @@ class EventRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "{", "[]", "null", "nonsense", "{\"value\":NaN}", "{\"value\":Infinity}",
-            "{\"user\":{\"id\":\"ida\"},\"value\":4} {}", "{\"value\":1,\"value\":2}", "{'value':1}", "\"text\""})
+            "{\"user\":{\"id\":\"ida\"},\"value\":4} {}", "{\"value\":1,\"value\":2}", "{'value':1}", "\"text\"",
+            "{\"user\":{\"id\":\"ida\"},\"value\":04}", "{\"user\":{\"id\":\"ida\"},\"value\":4", "[" + EVENT + "]",
+            EVENT + " x"})
     void shouldAnswer400ToBodiesThatAreNotJsonObjects(String body) {
         assertRefused(400, null, gateway.client.post(PATH, body));
     }
@@ -136,6 +129,17 @@ class EventRoutesTest {
             {"user":{"id":""},"value":1}                         | user.id
             {"user":{"id":7},"value":1}                          | user.id
             {"user":{"id":"ida","tz":"+02:00"},"value":1}        | user.tz
+            {"user":{"id":"ida"},"value":[4]}                    | value
+            {"user":{"id":"ida"},"value":1e99999999999}          | value
+            {"user":{"id":"ida"},"value":1e13}                   | value
+            {"user":{"id":"ida"},"value":-1000000000000.000000001} | value
+            {"user":{"id":"ida"},"value":0.0123456789}           | value must have at most 9
+            {"user":{"id":"ida","tz":"Europe/Atlantis"},"value":4} | user.tz must be an IANA
+            {"user":{"id":"ida","email":"ida"},"value":4}        | user.email
+            {"user":{"id":"ida","name":5},"value":4}             | user.name
+            {"user":{"id":"ida","deviceTokens":"x"},"value":4}   | user.deviceTokens
+            {"user":{"id":"ida","subscribeToEmails":"yes"},"value":4} | user.subscribeToEmails
+            {"user":{"id":"ida","attributes":{"city":{}}},"value":4} | user.attributes.city
             {"user":{"id":"ida"},"value":1,"attributes":[]}      | attributes
             {"user":{"id":"ida"},"value":1,"attributes":{"pool":{}}} | attributes.pool
             """)
@@ -170,10 +174,7 @@ class EventRoutesTest {
     void shouldAnswerWithTheRefusalOfTheUsersPartition() {
         gateway.answerWith(422, "{\"error\":\"Out of points.\"}");
 
-        var response = gateway.client.post(PATH, EVENT);
-
-        assertEquals(422, response.status());
-        assertEquals("{\"error\":\"Out of points.\"}", response.body());
+        gateway.client.post(PATH, EVENT).expect(422, "{\"error\":\"Out of points.\"}");
     }
 
     @Test
@@ -181,11 +182,8 @@ class EventRoutesTest {
         gateway.answerInParts("{\"total\":4}", List.of("week", "month", "year"), "year", "{\"rank\":1}", "month", "",
                 "week", "{\"rank\":2}");
 
-        var response = gateway.client.post(PATH, EVENT);
-
-        assertEquals(201, response.status());
-        assertEquals("{\"total\":4,\"leaderboards\":{\"week\":{\"rank\":2},\"year\":{\"rank\":1}}}",
-                response.body());
+        gateway.client.post(PATH, EVENT).expect(201,
+                "{\"total\":4,\"leaderboards\":{\"week\":{\"rank\":2},\"year\":{\"rank\":1}}}");
     }
 
     @Test
@@ -193,11 +191,8 @@ class EventRoutesTest {
         try (var shortTimeout = new GatewayHttp(Duration.ofMillis(50))) {
             shortTimeout.answerInParts("{\"total\":4}", List.of("week", "year"), "year", "{\"rank\":1}");
 
-            var response = shortTimeout.client.post(PATH, EVENT);
-
-            assertEquals(201, response.status());
-            assertEquals("{\"total\":4,\"leaderboards\":{\"year\":{\"rank\":1}},\"pending\":[\"week\"]}",
-                    response.body());
+            shortTimeout.client.post(PATH, EVENT).expect(201,
+                    "{\"total\":4,\"leaderboards\":{\"year\":{\"rank\":1}},\"pending\":[\"week\"]}");
         }
     }
 
@@ -206,12 +201,9 @@ class EventRoutesTest {
         gateway.answerNothing();
         gateway.log.outcome = CompletableFuture.completedFuture(Outcome.UNKNOWN);
 
-        var response = gateway.client.post(PATH, EVENT);
-
-        assertEquals(202, response.status());
-        assertEquals("{\"eventId\":\"" + published().eventId()
+        gateway.client.post(PATH, EVENT).expect(202, "{\"eventId\":\"" + published().eventId()
                 + "\",\"metricId\":\"00000000-0000-0007-0000-000000000001\",\"total\":null,\"achievements\":[],"
-                + "\"currentStreak\":null,\"points\":{},\"leaderboards\":{},\"pending\":true}", response.body());
+                + "\"currentStreak\":null,\"points\":{},\"leaderboards\":{},\"pending\":true}");
     }
 
     @Test
@@ -219,9 +211,7 @@ class EventRoutesTest {
         try (var shortTimeout = new GatewayHttp(Duration.ofMillis(50))) {
             shortTimeout.answerNothing();
 
-            var response = shortTimeout.client.post(PATH, EVENT);
-
-            assertEquals(202, response.status());
+            var response = shortTimeout.client.post(PATH, EVENT).expect(202);
             assertTrue(response.body().endsWith("\"pending\":true}"));
         }
     }
@@ -231,9 +221,7 @@ class EventRoutesTest {
         gateway.answerNothing();
         gateway.log.outcome = CompletableFuture.completedFuture(Outcome.NOT_STORED);
 
-        var response = gateway.client.post(PATH, EVENT);
-
-        assertEquals(503, response.status());
+        var response = gateway.client.post(PATH, EVENT).expect(503);
         assertEquals("1", response.headers().get("retry-after"));
         assertTrue(response.body().contains("Nothing was stored"));
     }

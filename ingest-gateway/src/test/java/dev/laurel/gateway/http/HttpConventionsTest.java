@@ -6,7 +6,7 @@ import dev.laurel.platform.http.HttpSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,12 +27,8 @@ class HttpConventionsTest {
     private static final String EVENT = "{\"user\":{\"id\":\"ida\"},\"value\":4}";
     private static final int MAX_BODY_BYTES = 1024 * 1024;
 
+    @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofSeconds(20));
-
-    @AfterEach
-    void stop() {
-        gateway.close();
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"X-API-KEY: ", "X-API-KEY: wrong", "X-API-KEY: testkey1.0123456789abcdeF", "X-Other: 1"})

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,25 +28,19 @@ class PreferencesRouteTest {
 
     private static final String PATH = "/v1/users/ida/preferences";
 
+    @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofMillis(2000));
-
-    @AfterEach
-    void stop() {
-        gateway.close();
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {PATH, "/api/users/ida/preferences", PATH + "/"})
     void shouldPassPreferencesToTheLogAndItsAnswerBackUntouched(String path) {
         gateway.answerWith(200, "{\"notifications\":{}}");
 
-        var response = gateway.client.send("PATCH", path,
+        gateway.client.send("PATCH", path,
                 """
                         {"notifications":{"recap":["email"],"reactivation":null},
-                         "streak":{"enabled":true,"metrics":[{"key":"laps-swum","threshold":20}]}}""");
-
-        assertEquals(200, response.status());
-        assertEquals("{\"notifications\":{}}", response.body());
+                         "streak":{"enabled":true,"metrics":[{"key":"laps-swum","threshold":20}]}}""").expect(200,
+                "{\"notifications\":{}}");
         assertEquals(new SetPreferences(UserChange.mention(new UserId("ida")),
                 Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.EMAIL)),
                         NotificationType.REACTIVATION, Change.clear()),
@@ -64,10 +58,7 @@ class PreferencesRouteTest {
     void shouldAnswerWithTheReplyOfTheUsersPartition(int status, String body) {
         gateway.answerWith(status, body);
 
-        var response = gateway.client.send("PATCH", PATH, "{}");
-
-        assertEquals(status, response.status());
-        assertEquals(body, response.body());
+        gateway.client.send("PATCH", PATH, "{}").expect(status, body);
     }
 
     @ParameterizedTest
@@ -100,10 +91,7 @@ class PreferencesRouteTest {
         try (var shortTimeout = new GatewayHttp(Duration.ofMillis(50))) {
             shortTimeout.answerNothing();
 
-            var response = shortTimeout.client.send("PATCH", PATH, "{}");
-
-            assertEquals(202, response.status());
-            assertEquals("{\"notifications\":{},\"pending\":true}", response.body());
+            shortTimeout.client.send("PATCH", PATH, "{}").expect(202, "{\"notifications\":{},\"pending\":true}");
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Sends HTTP/1.1 over plain sockets, one per request, so that a test can also send malformed requests. */
 final class RawHttp {
@@ -21,6 +22,17 @@ final class RawHttp {
 
         String contentType() {
             return headers.get("content-type");
+        }
+
+        Response expect(int expected) {
+            assertEquals(expected, status, body);
+            return this;
+        }
+
+        Response expect(int expected, String expectedBody) {
+            expect(expected);
+            assertEquals(expectedBody, body);
+            return this;
         }
     }
 

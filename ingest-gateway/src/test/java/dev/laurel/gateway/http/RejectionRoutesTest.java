@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +38,7 @@ class RejectionRoutesTest {
             {"type":"event","metric":"laps-swum","value":4,"user":{"id":"ida"}}""";
 
     /** Keys with {@code +} are bound to the tenant acme. */
+    @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofMillis(500), (key, _) -> Grant.of(
             new Principal.Admin(
                     new Actor.KeyHolder(new UUID(0, 1), "key", Role.ADMIN, key.endsWith("+") ? "acme" : null)),
@@ -46,11 +47,6 @@ class RejectionRoutesTest {
     @BeforeEach
     void reject() {
         reject(7, "ida", THEN);
-    }
-
-    @AfterEach
-    void stop() {
-        gateway.close();
     }
 
     private void reject(long id, String key, Instant time) {
@@ -70,11 +66,8 @@ class RejectionRoutesTest {
 
     @Test
     void shouldSendTheMendedCommandWithTheTimeOfTheRecord() {
-        RawHttp.Response response = resend(EVENT);
-
-        assertEquals("{\"topic\":\"laurel.commands\",\"partition\":1,\"offset\":0,\"userId\":\"ida\","
-                + "\"time\":\"2026-03-01T08:00:00.250Z\",\"outcome\":\"accepted\"}", response.body());
-        assertEquals(200, response.status());
+        resend(EVENT).expect(200, "{\"topic\":\"laurel.commands\",\"partition\":1,\"offset\":0,\"userId\":\"ida\","
+                + "\"time\":\"2026-03-01T08:00:00.250Z\",\"outcome\":\"accepted\"}");
         assertEquals(List.of(UserKey.of("ida")), gateway.log.users);
         assertEquals(List.of(Optional.of(THEN)), gateway.log.times);
         var event = assertInstanceOf(RecordEvent.class, gateway.log.commands.getFirst());
@@ -112,9 +105,7 @@ class RejectionRoutesTest {
             "{\"type\":\"identify\",\"user\":{\"id\":\"ida\",\"tz\":\"Mars/Base\"}} | IANA time zone",
             "{\"type\":\"tick\"} | type must be that of a command of a user"})
     void shouldNameWhatIsStillWrong(String body, String problem) {
-        RawHttp.Response response = resend(body);
-
-        assertEquals(422, response.status(), response.body());
+        RawHttp.Response response = resend(body).expect(422);
         assertTrue(response.body().contains(problem), response.body());
         assertEquals(List.of(), gateway.log.commands);
         assertEquals(List.of(), gateway.audited);
@@ -132,10 +123,8 @@ class RejectionRoutesTest {
     void shouldPassOnWhatTheStateOfTheUserRefuses() {
         gateway.answerWith(404, "{\"error\":\"Unknown user: ida.\"}");
 
-        RawHttp.Response response = resend("{\"type\":\"identify\",\"mustExist\":true,\"user\":{\"id\":\"ida\"}}");
-
-        assertEquals("{\"error\":\"Unknown user: ida.\"}", response.body());
-        assertEquals(422, response.status());
+        resend("{\"type\":\"identify\",\"mustExist\":true,\"user\":{\"id\":\"ida\"}}").expect(422,
+                "{\"error\":\"Unknown user: ida.\"}");
         assertEquals(List.of(), gateway.audited);
     }
 
@@ -143,9 +132,7 @@ class RejectionRoutesTest {
     void shouldSayWhatIsNotKnown() {
         gateway.answerNothing();
 
-        RawHttp.Response response = resend(EVENT);
-
-        assertEquals(202, response.status());
+        RawHttp.Response response = resend(EVENT).expect(202);
         assertTrue(response.body().contains("\"outcome\":\"pending\""), response.body());
         assertEquals(AuditRecord.Outcome.UNKNOWN, gateway.audited.getFirst().outcome());
         gateway.log.outcome = CompletableFuture.completedFuture(Outcome.NOT_STORED);

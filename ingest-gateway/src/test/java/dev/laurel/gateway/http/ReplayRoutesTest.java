@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,13 +47,9 @@ class ReplayRoutesTest {
     private static Path folder;
 
     private final OneReplay replays = new OneReplay();
+    @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofSeconds(20), KEYS, RequestLimits.NONE,
             Optional.of(replays));
-
-    @AfterEach
-    void stop() {
-        gateway.close();
-    }
 
     private RawHttp.Response send(String method, String path, String body, String... headers) {
         return sendAs("admin", method, path, body, headers);
@@ -67,15 +63,11 @@ class ReplayRoutesTest {
 
     @Test
     void shouldStartAReplayOfACheckedDraft() {
-        var response = send("POST", PATH, DRAFT);
-
-        assertEquals(201, response.status());
-        assertEquals(
+        send("POST", PATH, DRAFT).expect(201,
                 "{\"id\":\"" + ID + "\",\"name\":\"Runs\",\"state\":\"queued\",\"author\":{\"type\":\"key\",\"id\":\""
                         + new UUID(0, 1)
                         + "\",\"name\":\"key\"},\"baseVersion\":1,\"createdAt\":\"1970-01-01T00:00:00.000Z\","
-                        + "\"startedAt\":null,\"endedAt\":null,\"progress\":null,\"result\":null,\"error\":null}",
-                response.body());
+                        + "\"startedAt\":null,\"endedAt\":null,\"progress\":null,\"result\":null,\"error\":null}");
         assertEquals("Runs", replays.document.metrics().part("runs").get("name"));
         AuditRecord audited = gateway.audited.getLast();
         assertEquals("startReplay", audited.operation());
@@ -91,9 +83,7 @@ class ReplayRoutesTest {
             {"ruleset": {"metrics": {"bad key": {}}}}           | "path":"/metrics/bad key"
             {"ruleset": {"metrik": {}}}                         | metrik""")
     void shouldRefuseWhatIsNotADraft(String body, String reason) {
-        var response = send("POST", PATH, body);
-
-        assertEquals(422, response.status());
+        var response = send("POST", PATH, body).expect(422);
         assertTrue(response.body().contains(reason), response.body());
         assertEquals(null, replays.document);
     }
@@ -188,8 +178,7 @@ class ReplayRoutesTest {
         assertEquals(422, send("POST", ONE + "/promote", "{\"baseVersion\":2}").status(), "it is queued");
         replays.put(Replays.State.FINISHED);
         assertEquals(422, send("POST", ONE + "/promote", "{}").status());
-        var late = send("POST", ONE + "/promote", "{\"baseVersion\":1}");
-        assertEquals(422, late.status());
+        var late = send("POST", ONE + "/promote", "{\"baseVersion\":1}").expect(422);
         assertTrue(late.body().contains("baseVersion is 1, and the newest version of the ruleset is 2"), late.body());
         assertTrue(gateway.log.edits.isEmpty());
 

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,12 +46,8 @@ class RequiredRoleRoutesTest {
     private static final UserKey IDA = UserKey.of("ida");
     private static final String NOT_FOUND = "{\"error\":\"Application key not found by ID\"}";
 
+    @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofMillis(2000));
-
-    @AfterEach
-    void stop() {
-        gateway.close();
-    }
 
     private static JsonNode json(RawHttp.Response response) {
         return Json.read(response.body().getBytes(UTF_8), JsonNode.class);
@@ -74,9 +70,7 @@ class RequiredRoleRoutesTest {
 
         RawHttp.Response response = gateway.client.post(PATH, "[{\"userId\":\"ida\"},{\"userId\":\"\"},5,"
                 + "{\"userId\":\"bo\",\"role\":\"viewer\",\"expires\":\"" + expires
-                + "\"},{\"userId\":\"x\",\"role\":\"admin\"}]");
-
-        assertEquals(201, response.status());
+                + "\"},{\"userId\":\"x\",\"role\":\"admin\"}]").expect(201);
         JsonNode body = json(response);
         assertEquals(List.of("id", "userId", "prefix", "role", "key"),
                 List.copyOf(body.at("/created/0").propertyNames()));
@@ -116,9 +110,7 @@ class RequiredRoleRoutesTest {
     void shouldShowNoKeyThatTheLogRefused() {
         gateway.answerWith(422, "{\"error\":\"The user has 100 application keys already.\"}");
 
-        RawHttp.Response response = gateway.client.post(PATH, "[{\"userId\":\"ida\"}]");
-
-        assertEquals(200, response.status());
+        RawHttp.Response response = gateway.client.post(PATH, "[{\"userId\":\"ida\"}]").expect(200);
         assertFalse(response.body().contains("app_"), response::body);
         assertEquals("error The user has 100 application keys already.", messages(json(response)));
         gateway.log.outcome = CompletableFuture.completedFuture(Outcome.NOT_STORED);

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,6 +40,7 @@ class RolesTest {
     private static final String NO_BOOST = "{\"error\":\"A boost for all users needs the role editor: the key has the role"
             + " support.\"}";
 
+    @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofSeconds(2), (key, _) -> Grant.of(
             new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", Role.of(key.replace("+", "")),
                     key.endsWith("+") ? "acme" : null)),
@@ -48,11 +49,6 @@ class RolesTest {
     @BeforeEach
     void publishRules() {
         gateway.rulesets.publish(FixedRulesets.WITH_WEBHOOKS);
-    }
-
-    @AfterEach
-    void stop() {
-        gateway.close();
     }
 
     private RawHttp.Response send(String key, String method, String path, String body, String... headers) {
@@ -194,10 +190,8 @@ class RolesTest {
         gateway.answerWith(200, "{\"version\":2,\"changed\":true,\"issues\":[]}");
         String changed = "{\"settings\":{\"controlRatio\":50}}";
 
-        RawHttp.Response refused = send("editor", "PUT", "/admin/v1/ruleset", changed);
-        assertEquals("{\"error\":\"A change of settings needs the role admin: the key has the role editor.\"}",
-                refused.body());
-        assertEquals(403, refused.status());
+        send("editor", "PUT", "/admin/v1/ruleset", changed).expect(403,
+                "{\"error\":\"A change of settings needs the role admin: the key has the role editor.\"}");
         assertEquals(403, send("editor", "PATCH", "/admin/v1/settings", "{\"controlRatio\":50}").status());
         assertEquals(0, written());
 
@@ -219,9 +213,7 @@ class RolesTest {
             "{\"multiTenancyEnabled\":true,\"firstTenant\":{\"customerId\":\"x\"}}",
             "{\"controlRatio\":5,\"firstTenant\":5}"})
     void shouldLetABoundKeyNotChangeTheInstance(String body) {
-        RawHttp.Response refused = send("admin+", "PATCH", "/admin/v1/settings", body);
-
-        assertEquals(403, refused.status());
+        RawHttp.Response refused = send("admin+", "PATCH", "/admin/v1/settings", body).expect(403);
         assertTrue(refused.body().contains(" concerns all tenants: it needs a key that is bound to none."),
                 refused.body());
         assertEquals(0, written());

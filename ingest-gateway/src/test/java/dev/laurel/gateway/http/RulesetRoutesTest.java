@@ -6,7 +6,7 @@ import dev.laurel.schemas.edit.Edit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,22 +22,15 @@ class RulesetRoutesTest {
     private static final String PATH = "/admin/v1/ruleset";
     private static final String RULESET = "{\"metrics\":{\"runs\":{\"name\":\"Runs\"}}}";
 
+    @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofSeconds(20));
-
-    @AfterEach
-    void stop() {
-        gateway.close();
-    }
 
     @Test
     void shouldAnswerEditOnceTheVersionHasArrived() {
         gateway.rulesets.publish(FixedRulesets.ruleset(2, List.of()));
         gateway.answerWith(200, "{\"version\":2,\"changed\":true,\"issues\":[]}");
 
-        var response = gateway.client.send("PUT", PATH, RULESET);
-
-        assertEquals(200, response.status());
-        assertEquals("{\"version\":2,\"changed\":true,\"issues\":[]}", response.body());
+        gateway.client.send("PUT", PATH, RULESET).expect(200, "{\"version\":2,\"changed\":true,\"issues\":[]}");
         var edit = (Edit.Replace) gateway.log.edits.getFirst();
         assertEquals("Runs", edit.source().metrics().part("runs").get("name"));
     }
@@ -47,18 +40,13 @@ class RulesetRoutesTest {
         gateway.rulesets.isFollowed = false;
         gateway.answerWith(200, "{\"version\":9,\"changed\":true,\"issues\":[]}");
 
-        var response = gateway.client.send("PUT", PATH, RULESET);
-
-        assertEquals(202, response.status());
-        assertEquals("{\"pending\":true}", response.body());
+        gateway.client.send("PUT", PATH, RULESET).expect(202, "{\"pending\":true}");
     }
 
     @Test
     void shouldAnswer422WithEveryIssueAndSendNothing() {
         var response = gateway.client.send("PUT", PATH,
-                "{\"metrics\":{\"bad key\":{}},\"achievements\":{\"a\":{\"trigger\":\"metric\",\"metric\":\"runs\",\"value\":1}}}");
-
-        assertEquals(422, response.status());
+                "{\"metrics\":{\"bad key\":{}},\"achievements\":{\"a\":{\"trigger\":\"metric\",\"metric\":\"runs\",\"value\":1}}}").expect(422);
         assertTrue(response.body().startsWith("{\"error\":\"The ruleset is not valid: /metrics/bad key "));
         assertTrue(response.body().contains("\"issues\":[{\"path\":\"/metrics/bad key\",\"message\":\""));
         assertTrue(response.body().contains("{\"path\":\"/achievements/a/metric\",\"message\":\""));
@@ -68,18 +56,14 @@ class RulesetRoutesTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "{\"metrics\":{\"runs\":", "null", "nonsense"})
     void shouldAnswer400ToBodiesThatAreNotJson(String body) {
-        var response = gateway.client.send("PUT", PATH, body);
-
-        assertEquals(400, response.status(), response.body());
+        gateway.client.send("PUT", PATH, body).expect(400);
         assertTrue(gateway.log.edits.isEmpty());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"metric\":{}}", "{\"metrics\":{\"runs\":{\"nam\":\"x\"}}}", "{\"metrics\":[]}"})
     void shouldAnswer422ToDocumentsOfAnotherShape(String body) {
-        var response = gateway.client.send("PUT", PATH, body);
-
-        assertEquals(422, response.status(), response.body());
+        gateway.client.send("PUT", PATH, body).expect(422);
         assertTrue(gateway.log.edits.isEmpty());
     }
 
@@ -123,21 +107,17 @@ class RulesetRoutesTest {
 
     @Test
     void shouldListTheDifferencesOfADocument() {
-        var response = gateway.client.send("POST", PATH + "/diff",
+        gateway.client.send("POST", PATH + "/diff",
                 "{\"metrics\":{\"laps-swum\":{\"name\":\"Laps\",\"units\":\"m\"}},\"attributes\":{\"user\":{"
-                        + "\"city\":{\"name\":\"City\"},\"plan\":{\"name\":\"Plan\"}},\"event\":{\"pool\":{\"name\":\"Pool\"}}}}");
-
-        assertEquals(200, response.status(), response.body());
-        assertEquals("{\"from\":1,\"to\":null,\"changes\":[{\"change\":\"changed\",\"path\":"
-                + "\"/metrics/laps-swum/units\",\"before\":\"laps\",\"after\":\"m\"}]}", response.body());
+                        + "\"city\":{\"name\":\"City\"},\"plan\":{\"name\":\"Plan\"}},\"event\":{\"pool\":{\"name\":\"Pool\"}}}}").expect(200,
+                "{\"from\":1,\"to\":null,\"changes\":[{\"change\":\"changed\",\"path\":"
+                + "\"/metrics/laps-swum/units\",\"before\":\"laps\",\"after\":\"m\"}]}");
         assertTrue(gateway.log.edits.isEmpty());
     }
 
     @Test
     void shouldAnswer422ToADiffOfAnInvalidDocument() {
-        var response = gateway.client.send("POST", PATH + "/diff", "{\"metrics\":{\"bad key\":{}}}");
-
-        assertEquals(422, response.status());
+        var response = gateway.client.send("POST", PATH + "/diff", "{\"metrics\":{\"bad key\":{}}}").expect(422);
         assertTrue(response.body().contains("\"path\":\"/metrics/bad key\""), response.body());
     }
 
@@ -145,9 +125,7 @@ class RulesetRoutesTest {
     void shouldRollBackToAnExistingVersion() {
         gateway.answerWith(200, "{\"version\":2,\"changed\":true,\"issues\":[]}");
 
-        var response = gateway.client.send("POST", PATH + "/rollback", "{\"version\":1,\"baseVersion\":3}");
-
-        assertEquals(200, response.status(), response.body());
+        gateway.client.send("POST", PATH + "/rollback", "{\"version\":1,\"baseVersion\":3}").expect(200);
         assertEquals(new Edit.Rollback(FixedRulesets.SWIMMING, 3L), gateway.log.edits.getFirst());
     }
 
@@ -155,9 +133,7 @@ class RulesetRoutesTest {
     @CsvSource(delimiter = '|', value = {"{\"version\":9}|404", "{}|422", "{\"version\":\"1\"}|422",
             "{\"version\":-1}|422", "{\"version\":0}|422", "[]|400", "{|400"})
     void shouldRefuseRollbackToAnUnknownVersion(String body, int status) {
-        var response = gateway.client.send("POST", PATH + "/rollback", body);
-
-        assertEquals(status, response.status(), response.body());
+        gateway.client.send("POST", PATH + "/rollback", body).expect(status);
         assertTrue(gateway.log.edits.isEmpty());
     }
 
@@ -174,9 +150,7 @@ class RulesetRoutesTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "[]", "null", "7"})
     void shouldAnswer400ToSettingsThatAreNotAnObject(String body) {
-        var response = gateway.client.send("PATCH", "/admin/v1/streaks/settings", body);
-
-        assertEquals(400, response.status(), response.body());
+        gateway.client.send("PATCH", "/admin/v1/streaks/settings", body).expect(400);
         assertTrue(gateway.log.edits.isEmpty());
     }
 
@@ -184,10 +158,7 @@ class RulesetRoutesTest {
     void shouldAnswerWithTheReplyOfTheRulesetWriter() {
         gateway.answerWith(422, "{\"error\":\"no\",\"issues\":[]}");
 
-        var response = gateway.client.send("PUT", PATH, RULESET);
-
-        assertEquals(422, response.status());
-        assertEquals("{\"error\":\"no\",\"issues\":[]}", response.body());
+        gateway.client.send("PUT", PATH, RULESET).expect(422, "{\"error\":\"no\",\"issues\":[]}");
     }
 
     private RawHttp.Response put(String query, String ifMatch) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,16 +34,12 @@ class StreakRoutesTest {
     private static final String RESET = "/admin/v1/streaks/reset";
     private static final String RESTORE = "/admin/v1/streaks/restore";
 
+    @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofMillis(2000));
 
     @BeforeEach
     void publishRules() {
         gateway.rulesets.publish(FixedRulesets.WITH_GEMS);
-    }
-
-    @AfterEach
-    void stop() {
-        gateway.close();
     }
 
     @Test
@@ -52,14 +48,12 @@ class StreakRoutesTest {
                 ? reply(422, "{\"error\":\"Would exceed maximum freeze limit\"}")
                 : reply(200, "{}"));
 
-        var response = gateway.client.post(FREEZES, "{\"freezes\":[{\"userId\":\"ida\"},{\"userId\":\"rich\"},{}]}");
-
-        assertEquals(201, response.status());
-        assertEquals("{\"issues\":[{\"severity\":\"warning\",\"message\":\"Would exceed maximum freeze limit\","
+        gateway.client.post(FREEZES, "{\"freezes\":[{\"userId\":\"ida\"},{\"userId\":\"rich\"},{}]}").expect(201,
+                "{\"issues\":[{\"severity\":\"warning\",\"message\":\"Would exceed maximum freeze limit\","
                 + "\"index\":1,\"userId\":\"rich\",\"level\":\"warning\","
                 + "\"reason\":\"Would exceed maximum freeze limit\"},{\"severity\":\"error\","
                 + "\"message\":\"userId is required\",\"index\":2,\"level\":\"error\","
-                + "\"reason\":\"userId is required\"}]}", response.body());
+                + "\"reason\":\"userId is required\"}]}");
         assertEquals(2, gateway.log.commands.stream().filter(GrantFreeze.class::isInstance).count());
     }
 
@@ -67,9 +61,7 @@ class StreakRoutesTest {
     void shouldAnswer200IfNoFreezeWasGranted() {
         gateway.answerWith(404, "{\"error\":\"User does not exist\"}");
 
-        var response = gateway.client.post(FREEZES, "{\"freezes\":[{\"userId\":\"ida\"}]}");
-
-        assertEquals(200, response.status());
+        var response = gateway.client.post(FREEZES, "{\"freezes\":[{\"userId\":\"ida\"}]}").expect(200);
         assertTrue(response.body().contains("\"message\":\"User does not exist\",\"index\":0,\"userId\":\"ida\""));
     }
 
@@ -77,9 +69,7 @@ class StreakRoutesTest {
     void shouldRefuseFreezesWhileTheyAreDisabled() {
         gateway.rulesets.publish(FixedRulesets.SWIMMING);
 
-        var response = gateway.client.post(FREEZES, "{\"freezes\":[{\"userId\":\"ida\"}]}");
-
-        assertEquals(422, response.status());
+        gateway.client.post(FREEZES, "{\"freezes\":[{\"userId\":\"ida\"}]}").expect(422);
         assertTrue(gateway.log.commands.isEmpty());
     }
 
@@ -125,21 +115,19 @@ class StreakRoutesTest {
         gateway.answerBy(command -> reply(201,
                 "{\"userId\":\"" + ((UserCommand) command).user().id().value() + "\"}"));
 
-        var response = gateway.client.post(PAUSES, """
+        gateway.client.post(PAUSES, """
                 {"pauses":[{"userId":"b","start":"2026-05-01","end":"2026-05-02"},
                  {"userId":"a","start":"2026-05-02","end":"2026-05-01"},
                  {"userId":"a","start":"2026-05-02"},
                  7,
-                 {"userId":"a","start":"2026-05-01","end":"2026-05-02","pauseId":"x","type":"erase-user"}]}""");
-
-        assertEquals(201, response.status());
-        assertEquals("{\"created\":[{\"userId\":\"b\"},{\"userId\":\"a\"}],\"issues\":["
+                 {"userId":"a","start":"2026-05-01","end":"2026-05-02","pauseId":"x","type":"erase-user"}]}""").expect(201,
+                "{\"created\":[{\"userId\":\"b\"},{\"userId\":\"a\"}],\"issues\":["
                 + "{\"severity\":\"error\",\"message\":\"end must not be before start.\",\"index\":1,\"userId\":\"a\"},"
                 + "{\"severity\":\"error\",\"message\":\"end is required and must be a date, such as 2026-03-04.\","
                 + "\"index\":2,\"userId\":\"a\"},{\"severity\":\"error\","
                 + "\"message\":\"The item must be a JSON object.\",\"index\":3},{\"severity\":\"warning\","
                 + "\"message\":\"Unknown field pauseId is ignored.\",\"index\":4},{\"severity\":\"warning\","
-                + "\"message\":\"Unknown field type is ignored.\",\"index\":4}]}", response.body());
+                + "\"message\":\"Unknown field type is ignored.\",\"index\":4}]}");
     }
 
     @Test
@@ -150,12 +138,10 @@ class StreakRoutesTest {
                 ? reply(200, "{}")
                 : reply(404, "{\"error\":\"Pause not found by ID\"}"));
 
-        var response = gateway.client.send("DELETE", PAUSES + "?ids=x," + unknown + "," + known, "");
-
-        assertEquals(200, response.status());
-        assertEquals("{\"deleted\":[{\"id\":\"" + known + "\"}],\"issues\":[{\"severity\":\"error\","
+        gateway.client.send("DELETE", PAUSES + "?ids=x," + unknown + "," + known, "").expect(200,
+                "{\"deleted\":[{\"id\":\"" + known + "\"}],\"issues\":[{\"severity\":\"error\","
                 + "\"message\":\"id must be a valid UUID\",\"id\":\"x\"},{\"severity\":\"error\","
-                + "\"message\":\"Pause not found by ID\",\"id\":\"" + unknown + "\"}]}", response.body());
+                + "\"message\":\"Pause not found by ID\",\"id\":\"" + unknown + "\"}]}");
     }
 
     @Test
@@ -163,11 +149,8 @@ class StreakRoutesTest {
         ApiKeys ofNone = (_, _) -> new Grant(Principal.Admin.UNLIMITED, "prefix", null,
                 "The header Tenant-ID is missing");
         try (var ofSeveral = new GatewayHttp(Duration.ofMillis(2000), ofNone)) {
-            var response = ofSeveral.client.send("DELETE", PAUSES + "?ids=" + UUID.randomUUID() + ","
-                    + UUID.randomUUID(), "");
-
-            assertEquals(422, response.status(), response.body());
-            assertEquals("{\"error\":\"The header Tenant-ID is missing\"}", response.body());
+            ofSeveral.client.send("DELETE", PAUSES + "?ids=" + UUID.randomUUID() + ","
+                    + UUID.randomUUID(), "").expect(422, "{\"error\":\"The header Tenant-ID is missing\"}");
             assertEquals(List.of(), ofSeveral.log.commands);
         }
     }
@@ -178,9 +161,7 @@ class StreakRoutesTest {
                 ? reply(422, "{\"error\":\"No streak to restore\"}")
                 : reply(200, "{}"));
 
-        var response = gateway.client.post(RESTORE, "{\"users\":[{\"id\":\"new\"},{\"id\":\"ida\"}]}");
-
-        assertEquals(201, response.status());
+        var response = gateway.client.post(RESTORE, "{\"users\":[{\"id\":\"new\"},{\"id\":\"ida\"}]}").expect(201);
         assertTrue(response.body().startsWith("{\"restoredUsers\":[\"ida\"],\"issues\":[{\"severity\":\"warning\""));
     }
 
@@ -192,14 +173,10 @@ class StreakRoutesTest {
             default -> reply(200, "{}");
         });
 
-        var response = gateway.client.post(RESET, "{\"users\":[{\"id\":\"new\"},{\"id\":\"ida\"},{\"id\":\"lost\"}]}");
-
-        assertEquals(200, response.status());
-        assertEquals(
+        gateway.client.post(RESET, "{\"users\":[{\"id\":\"new\"},{\"id\":\"ida\"},{\"id\":\"lost\"}]}").expect(200,
                 "{\"resetUsers\":[\"ida\"],\"issues\":[{\"severity\":\"error\",\"message\":\"User does not exist\","
                         + "\"index\":0,\"userId\":\"new\"},{\"severity\":\"warning\",\"message\":\"No streak to reset\",\"index\":2,"
-                        + "\"userId\":\"lost\"}]}",
-                response.body());
+                        + "\"userId\":\"lost\"}]}");
         assertEquals(200, gateway.client.post(RESET, "{\"users\":[{\"id\":\"lost\"}]}").status());
         assertEquals(400, gateway.client.post(RESET, "[]").status());
         assertEquals(400, gateway.client.post(RESET, "{\"users\":5}").status());
@@ -217,8 +194,7 @@ class StreakRoutesTest {
             gateway.log.isStalled = true;
             return reply(200, "{}");
         });
-        var response = gateway.client.post(RESTORE, "{\"users\":[{\"id\":\"ida\"},{\"id\":\"ida\"}]}");
-        assertEquals(201, response.status());
+        var response = gateway.client.post(RESTORE, "{\"users\":[{\"id\":\"ida\"},{\"id\":\"ida\"}]}").expect(201);
         assertTrue(response.body().contains("Nothing was stored; try again."), response.body());
     }
 }

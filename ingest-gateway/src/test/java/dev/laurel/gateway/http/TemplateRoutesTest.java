@@ -8,7 +8,7 @@ import dev.laurel.schemas.key.UserKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +25,7 @@ class TemplateRoutesTest {
     private static final String TEST = "/admin/v1/notifications/templates/" + TEMPLATE + "/test";
     private static final String IDA = "{\"userId\":\"ida\"}";
 
+    @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofMillis(2000));
 
     @BeforeEach
@@ -32,19 +33,11 @@ class TemplateRoutesTest {
         gateway.rulesets.publish(FixedRulesets.WITH_WEBHOOKS);
     }
 
-    @AfterEach
-    void stop() {
-        gateway.close();
-    }
-
     @Test
     void shouldSendACommandForTheTestMessage() {
         gateway.answerWith(202, "{}");
 
-        var response = gateway.client.post(TEST, "{\"userId\":\"a/b\",\"type\":\"erase-user\",\"template\":\"x\"}");
-
-        assertEquals(202, response.status());
-        assertEquals("{}", response.body());
+        gateway.client.post(TEST, "{\"userId\":\"a/b\",\"type\":\"erase-user\",\"template\":\"x\"}").expect(202, "{}");
         assertEquals(List.of(UserKey.of("a/b")), gateway.log.users);
         assertEquals(List.of(new TestMessage(UserChange.mention(new UserId("a/b")), UUID.fromString(TEMPLATE))),
                 gateway.log.commands);
@@ -55,10 +48,7 @@ class TemplateRoutesTest {
     void shouldAnswerWithTheReply(int status, String error) {
         gateway.answerWith(status, "{\"error\":\"" + error + "\"}");
 
-        var response = gateway.client.post(TEST, IDA);
-
-        assertEquals(status, response.status());
-        assertEquals("{\"error\":\"" + error + "\"}", response.body());
+        gateway.client.post(TEST, IDA).expect(status, "{\"error\":\"" + error + "\"}");
     }
 
     @Test
@@ -78,9 +68,7 @@ class TemplateRoutesTest {
     void shouldRefuseInvalidRequestsAndSendNothing(String template, String body, int status) {
         var response = gateway.client.post(
                 "/admin/v1/notifications/templates/" + template.replace("{TEMPLATE}", TEMPLATE) + "/test",
-                body == null ? "" : body);
-
-        assertEquals(status, response.status(), response.body());
+                body == null ? "" : body).expect(status);
         assertTrue(response.body().startsWith("{\"error\":\""), response.body());
         assertTrue(gateway.log.commands.isEmpty());
     }

@@ -5,7 +5,7 @@ import dev.laurel.schemas.command.Command.IdentifyUser;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,22 +20,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(60)
 class UserRoutesTest {
 
+    @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofMillis(2000));
-
-    @AfterEach
-    void stop() {
-        gateway.close();
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"/v1", "/api"})
     void shouldAnswerPostOfUserWith201(String base) {
         gateway.answerWith(200, "{\"id\":\"ida\"}");
 
-        var response = gateway.client.post(base + "/users", "{\"id\":\"ida\"}");
-
-        assertEquals(201, response.status());
-        assertEquals("{\"id\":\"ida\"}", response.body());
+        gateway.client.post(base + "/users", "{\"id\":\"ida\"}").expect(201, "{\"id\":\"ida\"}");
         assertFalse(published().mustExist());
     }
 
@@ -44,9 +37,7 @@ class UserRoutesTest {
     void shouldAnswerPutOfUserWith200AndIgnoreTheIdOfTheBody(String base) {
         gateway.answerWith(200, "{}");
 
-        var response = gateway.client.send("PUT", base + "/users/ida", "{\"id\":\"other\"}");
-
-        assertEquals(200, response.status());
+        gateway.client.send("PUT", base + "/users/ida", "{\"id\":\"other\"}").expect(200);
         assertEquals("ida", published().user().id().value());
         assertFalse(published().mustExist());
     }
@@ -55,9 +46,7 @@ class UserRoutesTest {
     void shouldOnlyUpdateOnPatch() {
         gateway.answerWith(404, "{\"error\":\"Unknown user: ida.\"}");
 
-        var response = gateway.client.send("PATCH", "/api/users/ida/", "{\"name\":\"Ida\"}");
-
-        assertEquals(404, response.status());
+        gateway.client.send("PATCH", "/api/users/ida/", "{\"name\":\"Ida\"}").expect(404);
         assertTrue(published().mustExist());
     }
 
@@ -96,10 +85,8 @@ class UserRoutesTest {
 
     @Test
     void shouldRefuseZeroCharacterInId() {
-        var response = gateway.client.post("/v1/users", "{\"id\":\"a\\u0000b\"}");
-
-        assertEquals(422, response.status());
-        assertEquals("{\"error\":\"id must not contain the character U+0000.\"}", response.body());
+        gateway.client.post("/v1/users", "{\"id\":\"a\\u0000b\"}").expect(422,
+                "{\"error\":\"id must not contain the character U+0000.\"}");
         assertTrue(gateway.log.commands.isEmpty());
     }
 
@@ -135,26 +122,19 @@ class UserRoutesTest {
 
     @Test
     void shouldRefuseIdThatIsTooLong() {
-        var response = gateway.client.send("PUT", "/v1/users/" + "a".repeat(256), "{}");
-
-        assertEquals(422, response.status());
+        gateway.client.send("PUT", "/v1/users/" + "a".repeat(256), "{}").expect(422);
         assertTrue(gateway.log.commands.isEmpty());
     }
 
     @Test
     void shouldAnswer404ToUpdateOfInvalidUserId() {
-        var response = gateway.client.send("PATCH", "/v1/users/" + "a".repeat(256), "{}");
-
-        assertEquals(404, response.status());
+        gateway.client.send("PATCH", "/v1/users/" + "a".repeat(256), "{}").expect(404);
         assertTrue(gateway.log.commands.isEmpty());
     }
 
     @Test
     void shouldRequireIdInBodyOfPost() {
-        var response = gateway.client.post("/v1/users", "{\"name\":\"Ida\"}");
-
-        assertEquals(422, response.status());
-        assertEquals("{\"error\":\"id is required.\"}", response.body());
+        gateway.client.post("/v1/users", "{\"name\":\"Ida\"}").expect(422, "{\"error\":\"id is required.\"}");
     }
 
     @Test
@@ -164,9 +144,7 @@ class UserRoutesTest {
 
     @Test
     void shouldAnswer422ToUnknownAttribute() {
-        var response = gateway.client.send("PATCH", "/v1/users/ida", "{\"attributes\":{\"pln\":null}}");
-
-        assertEquals(422, response.status());
+        var response = gateway.client.send("PATCH", "/v1/users/ida", "{\"attributes\":{\"pln\":null}}").expect(422);
         assertTrue(response.body().contains("Unknown attribute keys: pln."));
     }
 
@@ -174,10 +152,7 @@ class UserRoutesTest {
     void shouldAnswerPendingIfNoReplyArrivesInTime() {
         gateway.answerNothing();
 
-        var response = gateway.client.send("PUT", "/v1/users/ida", "{}");
-
-        assertEquals(202, response.status());
-        assertEquals("{\"pending\":true}", response.body());
+        gateway.client.send("PUT", "/v1/users/ida", "{}").expect(202, "{\"pending\":true}");
     }
 
     private IdentifyUser published() {

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +35,7 @@ class WebhookRoutesTest {
     private static final String RETRY = "/admin/v1/webhooks/" + ACTIVE + "/deliveries/" + ID + "/retry";
     private static final String STREAK_LOST = "{\"event\":\"streak.lost\"}";
 
+    @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofSeconds(20));
 
     @BeforeEach
@@ -42,19 +43,12 @@ class WebhookRoutesTest {
         gateway.rulesets.publish(FixedRulesets.WITH_WEBHOOKS);
     }
 
-    @AfterEach
-    void stop() {
-        gateway.close();
-    }
-
     @Test
     void shouldRotateTheSecret() {
         gateway.answerWith(200, "{\"secret\":\"whsec_1\"}");
 
-        var response = gateway.client.send("POST", "/admin/v1/webhooks/" + ID + "/rotate-secret", "");
-
-        assertEquals(200, response.status());
-        assertEquals("{\"secret\":\"whsec_1\"}", response.body());
+        gateway.client.send("POST", "/admin/v1/webhooks/" + ID + "/rotate-secret", "").expect(200,
+                "{\"secret\":\"whsec_1\"}");
         assertEquals(new Edit.RotateSecret(UUID.fromString(ID)), gateway.log.edits.getFirst());
     }
 
@@ -80,9 +74,7 @@ class WebhookRoutesTest {
 
     @Test
     void shouldQueueATestAndReturnTheIdOfItsDelivery() {
-        var response = gateway.client.post(TEST, STREAK_LOST);
-
-        assertEquals(202, response.status(), response.body());
+        var response = gateway.client.post(TEST, STREAK_LOST).expect(202);
         var test = (Outgoing.HookTest) gateway.log.outbox.getFirst();
         assertEquals("{\"deliveryId\":\"" + test.id() + "\"}", response.body());
         assertEquals(new Outgoing.HookTest(test.id(), TenantId.NONE, GatewayHttp.NOW, UUID.fromString(ACTIVE),
@@ -143,10 +135,7 @@ class WebhookRoutesTest {
     void shouldAnswerARetryWithTheReplyOfDelivery(int status, String body) {
         gateway.answerWith(status, body);
 
-        var response = gateway.client.post(RETRY, "");
-
-        assertEquals(status, response.status());
-        assertEquals(body, response.body());
+        gateway.client.post(RETRY, "").expect(status, body);
         var retry = (Outgoing.HookRetry) gateway.log.outbox.getFirst();
         assertEquals(new Outgoing.HookRetry(retry.id(), TenantId.NONE, GatewayHttp.NOW, UUID.fromString(ACTIVE),
                 UUID.fromString(ID)), retry);
@@ -169,10 +158,7 @@ class WebhookRoutesTest {
             shortTimeout.rulesets.publish(FixedRulesets.WITH_WEBHOOKS);
             shortTimeout.answerNothing();
 
-            var response = shortTimeout.client.post(RETRY, "");
-
-            assertEquals(202, response.status());
-            assertEquals("{\"pending\":true}", response.body());
+            shortTimeout.client.post(RETRY, "").expect(202, "{\"pending\":true}");
         }
     }
 
@@ -194,9 +180,7 @@ class WebhookRoutesTest {
             "POST|/webhooks/" + INACTIVE + "/deliveries/" + ID + "/retry||422", "PATCH|/notifications/templates|{}|400",
             "DELETE|/notifications/templates||422"})
     void shouldRefuseOtherBodiesAndSendNothing(String method, String path, String body, int status) {
-        var response = gateway.client.send(method, "/admin/v1" + path, body == null ? "" : body);
-
-        assertEquals(status, response.status(), response.body());
+        var response = gateway.client.send(method, "/admin/v1" + path, body == null ? "" : body).expect(status);
         assertTrue(response.body().startsWith("{\"error\":\""), response.body());
         assertTrue(gateway.log.edits.isEmpty());
         assertTrue(gateway.log.outbox.isEmpty());

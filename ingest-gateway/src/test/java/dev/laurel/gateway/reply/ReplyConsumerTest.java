@@ -20,7 +20,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +43,7 @@ class ReplyConsumerTest {
             "latest");
     private final Waiters waiters = new Waiters();
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
+    @AutoClose
     private final ReplyConsumer replies = new ReplyConsumer(kafka, PARTITION.partition(), READ_FORMER, waiters,
             Tracing.NONE, fault::complete);
     private long nextOffset = END;
@@ -51,11 +52,6 @@ class ReplyConsumerTest {
     void start() {
         kafka.updateEndOffsets(Map.of(PARTITION, END));
         replies.start(Duration.ofSeconds(5));
-    }
-
-    @AfterEach
-    void stop() {
-        replies.close();
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.List;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -33,15 +33,11 @@ class AuditWriterTest {
     private final Metrics metrics = new Metrics();
     private int connections;
     private long nowNs = 7;
+    @AutoClose
     private final AuditWriter writer = new AuditWriter(() -> {
         connections++;
         return producer;
     }, () -> nowNs, metrics.scope());
-
-    @AfterEach
-    void close() {
-        writer.close();
-    }
 
     private void expectCounts(int written, int failed) throws IOException {
         var out = new ByteArrayOutputStream();

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,12 +36,8 @@ class SessionRoutesTest {
 
     private static final String THINGS = "/admin/v1/things";
 
+    @AutoClose
     private final SessionServer server = new SessionServer(null);
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
 
     @Test
     void shouldExchangeAKeyForACookieWithoutTheKey() {

@@ -26,7 +26,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,7 +48,9 @@ final class BackupIT {
 
     @TempDir
     private Path dir;
+    @AutoClose
     private EmbeddedBroker from;
+    @AutoClose
     private EmbeddedBroker to;
 
     @BeforeEach
@@ -65,12 +67,6 @@ final class BackupIT {
         for (String versions : List.of("club@1", "club@5")) {
             write(from, ARCHIVE, "moved", 0, versions, "versions");
         }
-    }
-
-    @AfterEach
-    void stopBrokers() {
-        from.close();
-        to.close();
     }
 
     @Test

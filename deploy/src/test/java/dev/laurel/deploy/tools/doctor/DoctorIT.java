@@ -19,7 +19,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,16 +35,12 @@ final class DoctorIT {
 
     @TempDir
     private Path dir;
+    @AutoClose
     private EmbeddedBroker broker;
 
     @BeforeEach
     void startBroker() {
         broker = EmbeddedBroker.start(dir.resolve("kafka"), 0, 0);
-    }
-
-    @AfterEach
-    void stopBroker() {
-        broker.close();
     }
 
     private CommandRun doctor(String... options) {

@@ -15,7 +15,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -27,7 +27,9 @@ final class ServerInspectorTest {
 
     private static final String KEY = "testkey1.0123456789abcdef";
 
+    @AutoClose
     private final HttpClient http = HttpClient.newHttpClient();
+    @AutoClose
     private final HttpServer server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
             List.of(routes -> {
                 routes.get("/healthz", RequiredRole.PUBLIC, context -> Answers.answer(context, 200, "{}".getBytes(UTF_8)));
@@ -41,12 +43,6 @@ final class ServerInspectorTest {
             }));
 
     private final URI address = URI.create("http://127.0.0.1:" + server.port() + "/");
-
-    @AfterEach
-    void stop() {
-        server.close();
-        http.close();
-    }
 
     private Facts.ServerFacts ask(String key) {
         return new ServerInspector(http, key).gather(address);

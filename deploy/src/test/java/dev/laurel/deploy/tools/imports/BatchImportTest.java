@@ -24,7 +24,7 @@ import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 import mockwebserver3.SocketEffect;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +50,7 @@ final class BatchImportTest {
     @TempDir
     private Path dir;
 
+    @AutoClose
     private final MockWebServer server = new MockWebServer();
     private final StringWriter err = new StringWriter();
     private String tenant;
@@ -59,11 +60,6 @@ final class BatchImportTest {
     void start() throws IOException {
         LOG.setLevel(Level.WARNING);
         server.start();
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     private void answer(int status, String body, String... headers) {

@@ -28,7 +28,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +52,7 @@ final class ImportIT {
 
     @TempDir
     private static Path brokerDir;
+    @AutoClose
     private static EmbeddedBroker broker;
 
     @TempDir
@@ -65,11 +66,6 @@ final class ImportIT {
         CommandRun created = CommandRun.of("topics", "create", "--partitions", Integer.toString(PARTITIONS), "--kafka",
                 broker.bootstrapServers());
         assertEquals(0, created.exitCode(), created.err());
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        broker.close();
     }
 
     @BeforeEach

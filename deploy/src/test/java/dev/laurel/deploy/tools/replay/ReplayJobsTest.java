@@ -32,7 +32,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,16 +60,12 @@ final class ReplayJobsTest {
     private final AtomicLong seconds = new AtomicLong();
     /** Each permit lets one replay end. */
     private final Semaphore ends = new Semaphore(0);
+    @AutoClose
     private ReplayJobs jobs;
 
     @BeforeEach
     void open() {
         jobs = opened(1);
-    }
-
-    @AfterEach
-    void close() {
-        jobs.close();
     }
 
     private ReplayJobs opened(int running) {

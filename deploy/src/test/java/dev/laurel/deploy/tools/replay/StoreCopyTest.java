@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +20,7 @@ final class StoreCopyTest {
 
     @TempDir
     private Path dir;
+    @AutoClose
     private StoreCopy copy;
 
     @BeforeEach
@@ -31,11 +32,6 @@ final class StoreCopyTest {
         put("users", 0, "other-partition");
         put("users", 2, "other-partition");
         put("timers", 1, "other-store");
-    }
-
-    @AfterEach
-    void close() {
-        copy.close();
     }
 
     private void put(String store, int partition, String key) {

@@ -32,7 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +53,7 @@ final class RulesetClientTest {
     @TempDir
     private Path dir;
     private Path file;
+    @AutoClose
     private HttpServer server;
     private final AtomicReference<RulesetSource> held = new AtomicReference<>();
     private final AtomicReference<String> base = new AtomicReference<>();
@@ -94,11 +95,6 @@ final class RulesetClientTest {
                 Answers.answer(context, 200, Json.write(held.get()));
             });
         }));
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     @Test

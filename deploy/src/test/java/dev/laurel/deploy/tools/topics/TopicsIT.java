@@ -17,7 +17,7 @@ import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.config.ConfigResource;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,16 +28,12 @@ final class TopicsIT {
 
     @TempDir
     private Path dir;
+    @AutoClose
     private EmbeddedBroker broker;
 
     @BeforeEach
     void startBroker() {
         broker = EmbeddedBroker.start(dir, 0, 0);
-    }
-
-    @AfterEach
-    void stopBroker() {
-        broker.close();
     }
 
     @Test
