@@ -76,7 +76,7 @@ class ReplayRoutesTest {
                         + "\",\"name\":\"key\"},\"baseVersion\":1,\"createdAt\":\"1970-01-01T00:00:00.000Z\","
                         + "\"startedAt\":null,\"endedAt\":null,\"progress\":null,\"result\":null,\"error\":null}",
                 response.body());
-        assertEquals("Runs", replays.document.metrics().part("runs").get("name"));
+        assertEquals("Runs", replays.document.content().part("metrics").part("runs").get("name"));
         AuditRecord audited = gateway.audited.getLast();
         assertEquals("startReplay", audited.operation());
         assertEquals(List.of(new AuditRecord.ChangedObject("replay", ID.toString(), "Runs")), audited.objects());

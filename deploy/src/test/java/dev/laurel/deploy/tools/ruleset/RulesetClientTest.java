@@ -105,7 +105,7 @@ final class RulesetClientTest {
     void shouldApplyFileWithKeyOfDataDir() {
         assertEquals(0, run("apply", file.toString(), "--data-dir", dir.toString()));
 
-        assertEquals("laps", held.get().metrics().part("laps").get("units"));
+        assertEquals("laps", held.get().content().part("metrics").part("laps").get("units"));
         assertEquals("applied " + file + " as version 3", out.strip());
     }
 
