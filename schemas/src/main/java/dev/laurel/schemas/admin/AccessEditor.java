@@ -308,7 +308,7 @@ public final class AccessEditor {
 
     /** The list of the user's keys, which the gateway changes next, says whether there is such a key. */
     private void revoke(UUID id) throws BadInputException {
-        if (!SignedKey.isIssued(id, tenant, current)) {
+        if (!SignedKey.isIssued(id, tenant, current.signers())) {
             throw bad(NO_APPLICATION_KEY);
         }
         draft.put(new RevokedKey(id));

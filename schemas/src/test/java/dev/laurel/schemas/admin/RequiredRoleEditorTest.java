@@ -430,13 +430,13 @@ class RequiredRoleEditorTest {
     private SignedKey signedKey(TenantId tenant, Instant expires) {
         index.missingSigner(() -> new byte[32]).forEach(secret -> index.put(secret.recordKey(), secret));
         var owner = new UserKey(tenant, new UserId("ida"));
-        return Objects.requireNonNull(SignedKey.of(owner, Role.SUPPORT, expires, UUID.randomUUID(), index));
+        return Objects.requireNonNull(SignedKey.of(owner, Role.SUPPORT, expires, UUID.randomUUID(), index.signers()));
     }
 
     @Test
     void shouldRevokeSignedKeysOfTheTenantOnly() {
         SignedKey key = signedKey(ACME, null);
-        String text = key.text(index).text();
+        String text = key.text(index.signers()).text();
         var forged = new UUID(key.id().getMostSignificantBits(), key.id().getLeastSignificantBits() ^ 1);
         var delete = new AccessEdit.DeleteApplicationKeys(List.of(key.id().toString(), forged.toString()));
 
@@ -464,7 +464,7 @@ class RequiredRoleEditorTest {
         edit(ACME, new AccessEdit.DeleteApplicationKeys(List.of(signedKey(ACME, null).id().toString())));
 
         assertEquals(2, index.revocations());
-        assertNull(index.signedKey(expiring.text(index).text(), NOON));
+        assertNull(index.signedKey(expiring.text(index.signers()).text(), NOON));
     }
 
     // Tenants.
