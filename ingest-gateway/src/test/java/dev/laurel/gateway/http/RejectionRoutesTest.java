@@ -40,7 +40,7 @@ class RejectionRoutesTest {
     /** Keys with {@code +} are bound to the tenant acme. */
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofMillis(500), (key, _) -> Grant.of(
             new Principal.Admin(
-                    new Actor.KeyHolder(new UUID(0, 1), "key", Role.ADMIN, key.endsWith("+") ? "acme" : null)),
+                    Actor.ofKey(new UUID(0, 1), "key", Role.ADMIN, key.endsWith("+") ? "acme" : null)),
             "prefix", key.endsWith("+") ? new TenantId("acme") : TenantId.NONE));
 
     @BeforeEach

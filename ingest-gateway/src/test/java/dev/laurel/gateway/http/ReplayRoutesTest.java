@@ -39,7 +39,7 @@ class ReplayRoutesTest {
     private static final String ONE = PATH + "/" + ID;
     private static final String DRAFT = "{\"name\":\"Runs\",\"ruleset\":{\"metrics\":{\"runs\":{\"name\":\"Runs\"}}}}";
     private static final ApiKeys KEYS = (key, _) -> Grant.of(
-            new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", Role.of(key.replace("+", "")),
+            new Principal.Admin(Actor.ofKey(new UUID(0, 1), "key", Role.of(key.replace("+", "")),
                     key.endsWith("+") ? "acme" : null)),
             "prefix", TenantId.NONE);
 

@@ -13,7 +13,6 @@ import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord;
-import dev.laurel.schemas.access.Actor.KeyHolder;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.Role;
@@ -170,7 +169,7 @@ class RequiredRoleKeysTest {
     @EnumSource
     void shouldGrantTheRoleOfTheKey(Role role) {
         Actor actor = actorOf(keys.grantOf(limited(role, null), null));
-        assertEquals(new KeyHolder(((KeyHolder) actor).key(), "a", role, null), actor);
+        assertEquals(Actor.ofKey(UUID.fromString(actor.author().id()), "a", role, null), actor);
         assertEquals(Role.ADMIN, actorOf(keys.grantOf(admin, null)).role());
     }
 
