@@ -12,6 +12,7 @@ import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
@@ -56,7 +57,7 @@ class RequiredRoleEditorTest {
     /** Applies the edit and returns the body of the answer. */
     private JsonNode edit(TenantId tenant, AccessEdit edit) {
         byte[] written = Json.write(edit);
-        EditResult result = AccessEditor.apply(index, tenant, (AccessEdit) Json.read(written, Edit.class), NOON,
+        EditResult result = Editor.apply(index, tenant, (AccessEdit) Json.read(written, Edit.class), NOON,
                 hasData);
         result.access().forEach((key, record) -> {
             byte[] json = record == null ? null : Json.write(record);
