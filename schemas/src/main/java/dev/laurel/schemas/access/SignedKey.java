@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -25,9 +26,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * id, the time of expiry if there is one, the key of the user, and an HMAC-SHA256 of the whole by a {@link KeySigner}. A key is valid if
  * it is authentic, has not expired and is not among the {@link RevokedKeys}.
  *
- * <p>The id is a UUID of version 8. The first 32 bits are those of {@code OwnedIds}, from which the partition of the user follows. Then
- * come the day of expiry, the number of the signer, random bits, and a code by which the signer recognizes its ids: an id that no process
- * has made is refused without a list of all.
+ * <p>The id is a UUID of version 8. The first 32 bits are those of {@code UserResourceIds}, from which the partition of the user
+ * follows. Then come the day of expiry, the number of the signer, random bits, and a code by which the signer recognizes its ids: an
+ * id that no process has made is refused without a list of all.
  *
  * @param owner the user whose data the key opens
  * @param role {@link Role#VIEWER} or {@link Role#SUPPORT}
@@ -65,7 +66,7 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
     /**
      * A new key.
      *
-     * @param base 32 bits of {@code OwnedIds} for this user; the others are random
+     * @param base 32 bits of {@code UserResourceIds} for this user; the others are random
      * @return null if the instance has no signer yet
      */
     public static @Nullable SignedKey of(UserKey owner, Role role, @Nullable Instant expires, UUID base,
@@ -344,7 +345,8 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
             /** The one that signs new keys; null if there is none yet, because no node of this version has made one. */
             @Nullable
             KeySigner newest() {
-                return byNumber.isEmpty() ? null : byNumber.lastEntry().getValue();
+                Map.Entry<Integer, KeySigner> last = byNumber.lastEntry();
+                return last == null ? null : last.getValue();
             }
 
             /** These with a secret whose record is this one. @param value null: it is removed */

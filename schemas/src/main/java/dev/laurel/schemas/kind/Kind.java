@@ -38,6 +38,9 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
         List<Pair> pairs, Map<String, ?> schema, boolean isObject, @Nullable Adjustment<T> adjustment,
         Keys keys, List<String> requiredAtCreation, List<String> shown) {
 
+    /** Limits the objects of one kind, because a ruleset is read and compiled as a whole. */
+    public static final int MAX_OBJECTS = 10_000;
+
     /** A check of what the bounds of single fields cannot express. Pure. */
     @FunctionalInterface
     public interface Check {

@@ -32,9 +32,6 @@ public record Ruleset(TenantId tenant, long version, Instant published, int next
         List<Leaderboard> leaderboards, Settings settings, List<Webhook> webhooks, Notifications notifications,
         List<ObjectIdentity> retired, @Nullable Author author, @Nullable Long alikeSince) {
 
-    /** Limits the objects of one kind, because a ruleset is read and compiled as a whole. */
-    public static final int MAX_OBJECTS = 10_000;
-
     public Ruleset {
         // Older documents lack some of these components.
         published = published == null ? Instant.EPOCH : published;

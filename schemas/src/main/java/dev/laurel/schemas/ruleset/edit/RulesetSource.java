@@ -32,7 +32,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.schemas.ruleset.Ruleset.MAX_OBJECTS;
+import static dev.laurel.schemas.kind.Kind.MAX_OBJECTS;
 
 /**
  * The human form of a ruleset: the content of {@code laurel.yaml}. Objects are entries of maps, under their keys and in the
