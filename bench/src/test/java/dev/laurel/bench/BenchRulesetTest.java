@@ -40,14 +40,14 @@ final class BenchRulesetTest {
     void shouldHaveTheSizeAndTheKindsOfARealProduct() {
         RulesetSource rules = Laurel.rules();
 
-        assertEquals(10 + 1, rules.metrics().size());
-        assertEquals(2, rules.leaderboards().size());
-        assertTrue(Laurel.rulesWithoutLeaderboards().leaderboards().isEmpty());
+        assertEquals(10 + 1, rules.content().part("metrics").size());
+        assertEquals(2, rules.content().part("leaderboards").size());
+        assertTrue(Laurel.rulesWithoutLeaderboards().content().part("leaderboards").isEmpty());
         assertEquals(Map.of("metric", 35L, "streak", 8L, "api", 2L, "achievement", 5L),
-                rules.achievements().values().values()
+                rules.content().part("achievements").values().values()
                         .stream().collect(groupingBy(a -> ((FieldMap) a).text("trigger"), counting())));
-        assertEquals(3, rules.points().size());
-        for (Object system : rules.points().values().values()) {
+        assertEquals(3, rules.content().part("points").size());
+        for (Object system : rules.content().part("points").values().values()) {
             assertEquals(Map.of("metric", 6L, "streak", 1L, "achievement", 1L, "time", 1L, "user_creation", 1L),
                     ((FieldMap) system)
                             .part("triggers").values().values().stream()

@@ -12,7 +12,7 @@ import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.CounterStore;
-import dev.laurel.schemas.ruleset.ObjectIdentity;
+import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Template;

@@ -19,7 +19,7 @@ import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Metric;
-import dev.laurel.schemas.wire.AchievementBody.CompletionBody;
+import dev.laurel.schemas.wire.EventBody.CompletionBody;
 import dev.laurel.schemas.wire.AchievementBody;
 import dev.laurel.schemas.wire.EventBody;
 import java.math.BigDecimal;

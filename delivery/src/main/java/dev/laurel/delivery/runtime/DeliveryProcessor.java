@@ -17,7 +17,7 @@ import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.wire.ErrorBody;
-import dev.laurel.schemas.wire.TickBody;
+import dev.laurel.schemas.wire.EventBody.TickBody;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;

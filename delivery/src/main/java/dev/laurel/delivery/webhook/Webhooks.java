@@ -8,7 +8,7 @@ import dev.laurel.delivery.store.WebhookStore;
 import dev.laurel.delivery.webhook.WebhookDispatcher.Settings;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.wire.SamplePayloads;
+import dev.laurel.schemas.wire.WebhookPayload.SamplePayloads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -19,7 +19,7 @@ import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
-import dev.laurel.schemas.wire.TickBody;
+import dev.laurel.schemas.wire.EventBody.TickBody;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -23,7 +23,7 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.ruleset.Webhook;
-import dev.laurel.schemas.wire.SamplePayloads;
+import dev.laurel.schemas.wire.WebhookPayload.SamplePayloads;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;

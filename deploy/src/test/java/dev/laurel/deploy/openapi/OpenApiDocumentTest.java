@@ -8,7 +8,7 @@ import dev.laurel.deploy.openapi.Operation.Response;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.SamplePayloads;
+import dev.laurel.schemas.wire.WebhookPayload.SamplePayloads;
 import dev.laurel.schemas.wire.WebhookPayload;
 import java.io.IOException;
 import java.io.InputStream;

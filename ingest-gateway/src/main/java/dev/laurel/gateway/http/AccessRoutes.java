@@ -127,7 +127,7 @@ final class AccessRoutes implements Routes {
         UserKey owner = caller.userKey(new UserId(user));
         String role = item.word("role", ROLES);
         SignedKey key = SignedKey.of(owner, role == null ? Role.SUPPORT : Role.of(role),
-                item.end("expires", clock.instant()), UserResourceIds.of(owner, UUID.randomUUID()), index);
+                item.end("expires", clock.instant()), UserResourceIds.of(owner, UUID.randomUUID()), index.signers());
         if (key == null) {
             throw HttpRefusal.busy("Application keys cannot be made yet: no node has made the secret that signs them."
                     + " Nothing was stored; try again.");
@@ -137,7 +137,7 @@ final class AccessRoutes implements Routes {
 
     /** The key in the response, which alone contains its text. */
     private static Map<String, Object> created(SignedKey key, AccessIndex index) {
-        ApiKey text = key.text(index);
+        ApiKey text = key.text(index.signers());
         var body = new LinkedHashMap<String, Object>();
         body.put("id", key.id());
         body.put("userId", key.owner().user().value());

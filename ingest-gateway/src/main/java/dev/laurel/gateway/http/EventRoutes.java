@@ -27,7 +27,7 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.AchievementBody.CompletionBody;
+import dev.laurel.schemas.wire.EventBody.CompletionBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.EventBody.BatchBody;
 import dev.laurel.schemas.wire.EventBody;

@@ -5,7 +5,7 @@ import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult.Parts;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.TickBody;
+import dev.laurel.schemas.wire.EventBody.TickBody;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -152,7 +152,7 @@ class AuditTest {
 
     @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofSeconds(2), (key, _) -> Grant
-            .of(new Principal.Admin(new Actor.KeyHolder(new UUID(1, 7), "Ida's key", Role.of(key), null)), "prefix",
+            .of(new Principal.Admin(Actor.ofKey(new UUID(1, 7), "Ida's key", Role.of(key), null)), "prefix",
                     TenantId.NONE));
 
     @BeforeEach

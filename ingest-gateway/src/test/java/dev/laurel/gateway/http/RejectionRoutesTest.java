@@ -41,7 +41,7 @@ class RejectionRoutesTest {
     @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofMillis(500), (key, _) -> Grant.of(
             new Principal.Admin(
-                    new Actor.KeyHolder(new UUID(0, 1), "key", Role.ADMIN, key.endsWith("+") ? "acme" : null)),
+                    Actor.ofKey(new UUID(0, 1), "key", Role.ADMIN, key.endsWith("+") ? "acme" : null)),
             "prefix", key.endsWith("+") ? new TenantId("acme") : TenantId.NONE));
 
     @BeforeEach

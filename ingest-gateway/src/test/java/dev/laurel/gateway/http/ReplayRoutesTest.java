@@ -39,7 +39,7 @@ class ReplayRoutesTest {
     private static final String ONE = PATH + "/" + ID;
     private static final String DRAFT = "{\"name\":\"Runs\",\"ruleset\":{\"metrics\":{\"runs\":{\"name\":\"Runs\"}}}}";
     private static final ApiKeys KEYS = (key, _) -> Grant.of(
-            new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", Role.of(key.replace("+", "")),
+            new Principal.Admin(Actor.ofKey(new UUID(0, 1), "key", Role.of(key.replace("+", "")),
                     key.endsWith("+") ? "acme" : null)),
             "prefix", TenantId.NONE);
 
@@ -68,7 +68,7 @@ class ReplayRoutesTest {
                         + new UUID(0, 1)
                         + "\",\"name\":\"key\"},\"baseVersion\":1,\"createdAt\":\"1970-01-01T00:00:00.000Z\","
                         + "\"startedAt\":null,\"endedAt\":null,\"progress\":null,\"result\":null,\"error\":null}");
-        assertEquals("Runs", replays.document.metrics().part("runs").get("name"));
+        assertEquals("Runs", replays.document.content().part("metrics").part("runs").get("name"));
         AuditRecord audited = gateway.audited.getLast();
         assertEquals("startReplay", audited.operation());
         assertEquals(List.of(new AuditRecord.ChangedObject("replay", ID.toString(), "Runs")), audited.objects());

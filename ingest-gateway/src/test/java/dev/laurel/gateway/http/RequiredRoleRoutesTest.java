@@ -55,7 +55,7 @@ class RequiredRoleRoutesTest {
 
     private SignedKey key(UserKey owner) {
         return Objects.requireNonNull(SignedKey.of(owner, Role.SUPPORT, null,
-                UserResourceIds.of(owner, UUID.randomUUID()), gateway.access.index()));
+                UserResourceIds.of(owner, UUID.randomUUID()), gateway.access.index().signers()));
     }
 
     private static String messages(JsonNode body) {
@@ -203,7 +203,7 @@ class RequiredRoleRoutesTest {
 
         assertEquals("error no", messages(body));
         assertEquals(1, gateway.log.commands.size());
-        assertNotNull(gateway.access.index().signedKey(key.text(gateway.access.index()).text(), Instant.now()));
+        assertNotNull(gateway.access.index().signedKey(key.text(gateway.access.index().signers()).text(), Instant.now()));
         Command sent = gateway.log.commands.getFirst();
         assertNull(((EraseUser) sent).revokedKeys().stream().findFirst().orElse(null));
     }

@@ -42,7 +42,7 @@ class RolesTest {
 
     @AutoClose
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofSeconds(2), (key, _) -> Grant.of(
-            new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", Role.of(key.replace("+", "")),
+            new Principal.Admin(Actor.ofKey(new UUID(0, 1), "key", Role.of(key.replace("+", "")),
                     key.endsWith("+") ? "acme" : null)),
             "prefix", TenantId.NONE));
 

@@ -4,8 +4,6 @@ import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
-import dev.laurel.schemas.access.Actor.KeyHolder;
-import dev.laurel.schemas.access.Actor.Person;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.key.TenantId;
@@ -85,11 +83,12 @@ public final class AccessKeys implements ApiKeys {
     /** The grant of the holder of a session, as {@link #grantOf} for a key. */
     public Grant grantOf(AdminKey admin, @Nullable String customerId) {
         onUse.accept(admin.id());
-        return grant(KeyHolder.of(admin), admin.prefix(), customerId == null ? "" : customerId);
+        return grant(Actor.ofKey(admin.id(), admin.name(), admin.role(), admin.tenant()), admin.prefix(),
+                customerId == null ? "" : customerId);
     }
 
     /** The grant of a person. */
-    public Grant grantOf(Person person, @Nullable String customerId) {
+    public Grant grantOf(Actor person, @Nullable String customerId) {
         return grant(person, "person", customerId == null ? "" : customerId);
     }
 

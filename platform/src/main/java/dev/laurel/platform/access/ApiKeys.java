@@ -18,7 +18,7 @@ public interface ApiKeys {
 
             /** May do everything; the holder of a key that is not stored. */
             public static final Admin UNLIMITED = new Admin(
-                    new Actor.KeyHolder(new UUID(0, 0), "admin", Role.ADMIN, null));
+                    Actor.ofKey(new UUID(0, 0), "admin", Role.ADMIN, null));
 
             public Role role() {
                 return actor.role();

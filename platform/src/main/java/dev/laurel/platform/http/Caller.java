@@ -80,7 +80,7 @@ public final class Caller {
     /** Who the changes of this request are by; null with an application key. */
     public @Nullable Author author() {
         Actor actor = actor();
-        return actor == null ? null : Author.of(actor);
+        return actor == null ? null : actor.author();
     }
 
     /** Takes what the request changes, for its audit record. To be called on the thread of the request. */

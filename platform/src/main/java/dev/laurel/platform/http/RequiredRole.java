@@ -92,9 +92,9 @@ public enum RequiredRole implements RouteRole {
      * @param what subject of the message
      */
     HttpRefusal refusal(String what, Actor actor) {
-        String holder = switch (actor) {
-            case Actor.KeyHolder _ -> "key";
-            case Actor.Person _ -> "person";
+        String holder = switch (actor.author().type()) {
+            case KEY -> "key";
+            case PERSON -> "person";
         };
         return new HttpRefusal(403, actor.role().permits(role())
                 ? what + " concerns all tenants: it needs a " + holder + " that is bound to none."

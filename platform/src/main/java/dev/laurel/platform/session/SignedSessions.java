@@ -9,7 +9,7 @@ import dev.laurel.platform.http.Sessions;
 import dev.laurel.platform.session.SessionToken.Holder;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
-import dev.laurel.schemas.access.Actor.Person;
+import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.ApiKey;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -131,7 +131,7 @@ public final class SignedSessions implements Sessions {
                 if (oidc == null || role == null) {
                     yield null;
                 }
-                var person = new Person(subject, name, role.role(), role.tenant());
+                Actor person = Actor.ofPerson(subject, name, role.role(), role.tenant());
                 yield new Rights(oidc.issuer() + " " + oidc.clientId(), customerId -> keys.grantOf(person, customerId));
             }
         };

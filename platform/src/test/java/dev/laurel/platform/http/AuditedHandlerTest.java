@@ -64,7 +64,7 @@ class AuditedHandlerTest {
                 public void write(AuditRecord record) {
                     records.add(record);
                 }
-            }), (key, _) -> Grant.of(new Principal.Admin(new Actor.Person("17", "Ida", Role.of(key), null)), "prefix",
+            }), (key, _) -> Grant.of(new Principal.Admin(Actor.ofPerson("17", "Ida", Role.of(key), null)), "prefix",
                     ACME),
             List.of(routes -> routes.post(PATH, RequiredRole.EDITOR, this::call).get(PATH, RequiredRole.EDITOR, this::call)
                     .post("/admin/v1/ruleset/diff", RequiredRole.VIEWER, this::call)

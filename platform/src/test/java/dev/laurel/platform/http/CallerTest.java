@@ -54,7 +54,7 @@ class CallerTest {
     private final HttpClient client = HttpClient.newHttpClient();
 
     private static Principal admin(Role role, String tenant) {
-        return new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", role, tenant));
+        return new Principal.Admin(Actor.ofKey(new UUID(0, 1), "key", role, tenant));
     }
 
     private static void answer(Context context) {

@@ -24,7 +24,7 @@ class RequiredRoleTest {
     private static final TenantId ACME = new TenantId("acme");
 
     private static Principal admin(Role role, boolean isBound) {
-        return new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", role, isBound ? "acme" : null));
+        return new Principal.Admin(Actor.ofKey(new UUID(0, 1), "key", role, isBound ? "acme" : null));
     }
 
     private static Caller caller(Principal principal) {

@@ -216,13 +216,13 @@ class RequiredRoleStoreTest {
 
         assertEquals(List.of(signer.recordKey(), admin.recordKey(), Instance.RECORD_KEY,
                 RevokedKey.recordKey(revoked.id()), tenant.recordKey()), loaded);
-        assertEquals(valid, again.signedKey(valid.text(index).text(), NOON));
-        assertNull(again.signedKey(revoked.text(index).text(), NOON));
+        assertEquals(valid, again.signedKey(valid.text(index.signers()).text(), NOON));
+        assertNull(again.signedKey(revoked.text(index.signers()).text(), NOON));
         assertEquals(List.of(), again.missingSigner(() -> new byte[32]));
     }
 
     private SignedKey signed() {
-        return SignedKey.of(new UserKey(ACME, new UserId("ida")), Role.SUPPORT, null, UUID.randomUUID(), index);
+        return SignedKey.of(new UserKey(ACME, new UserId("ida")), Role.SUPPORT, null, UUID.randomUUID(), index.signers());
     }
 
     @ParameterizedTest
@@ -232,7 +232,7 @@ class RequiredRoleStoreTest {
         Secret signer = index.missingSigner(() -> new byte[32]).getFirst();
         put(signer);
         SignedKey key = signed();
-        String text = key.text(index).text();
+        String text = key.text(index.signers()).text();
         assertEquals(key, index.signedKey(text, NOON));
 
         put(new RevokedKey(key.id()));

@@ -7,6 +7,7 @@ import dev.laurel.processors.store.boards.FloorRecords.Floor;
 import dev.laurel.processors.store.boards.FloorRecords.Progress;
 import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.Topics;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,7 +40,7 @@ public final class LeaderboardFloorTable extends TopicTable<byte[], byte[]> impl
      */
     public LeaderboardFloorTable(Map<String, Object> clientConfig, Generation generation, int maxFloors,
             Consumer<Throwable> onFault) {
-        super(generation.floorsTopic(), clientConfig, onFault);
+        super(Topics.floorsOf(generation), clientConfig, onFault);
         this.maxFloors = maxFloors;
     }
 

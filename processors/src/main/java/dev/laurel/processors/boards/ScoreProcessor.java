@@ -23,7 +23,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
-import dev.laurel.schemas.wire.TickBody;
+import dev.laurel.schemas.wire.EventBody.TickBody;
 import java.time.Duration;
 import java.time.Instant;
 import org.apache.kafka.streams.processor.PunctuationType;

@@ -38,7 +38,7 @@ public final class GenerationResources implements AutoCloseable {
 
     /** Creates the topics that are missing, with as many partitions and replicas as those of the first generation have. */
     void create() throws InterruptedException {
-        for (Topic<?, ?> topic : generation.topics()) {
+        for (Topic<?, ?> topic : Topics.of(generation)) {
             Topic<?, ?> like = topic.name().equals(generation.scores()) ? Topics.SCORES : Topics.BOARD_FLOORS;
             create(topic.name(), admin.partitions(like.name()), like, topic.config());
         }

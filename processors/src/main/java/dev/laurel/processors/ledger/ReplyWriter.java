@@ -15,7 +15,7 @@ import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
-import dev.laurel.schemas.wire.TickBody;
+import dev.laurel.schemas.wire.EventBody.TickBody;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.streams.processor.api.ProcessorContext;

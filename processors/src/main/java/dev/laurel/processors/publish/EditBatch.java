@@ -4,8 +4,7 @@ import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord;
-import dev.laurel.schemas.admin.AccessEditor;
-import dev.laurel.schemas.admin.EditResult;
+import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.admin.Editor;
 import dev.laurel.schemas.audit.AuditRecord.Versions;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
@@ -117,7 +116,7 @@ final class EditBatch {
         switch (edit) {
             case Edit.OfRuleset ofRuleset -> apply(record, tenant, ofRuleset, at);
             case AccessEdit ofAccess -> {
-                EditResult result = AccessEditor.apply(index, tenant, ofAccess, at,
+                EditResult result = Editor.apply(index, tenant, ofAccess, at,
                         current.apply(TenantId.NONE).version() > 0);
                 access.putAll(result.access());
                 answer(record, result.status(), result.body(), null, null);

@@ -31,7 +31,7 @@ import dev.laurel.schemas.wire.StreakBody;
 import dev.laurel.schemas.wire.UserBody.MetricBody;
 import dev.laurel.schemas.wire.UserBody.PreferencesBody;
 import dev.laurel.schemas.wire.UserBody;
-import dev.laurel.schemas.wire.WrappedBody;
+import dev.laurel.schemas.wire.UserBody.WrappedBody;
 import java.time.LocalDate;
 import java.util.Comparator;
 import java.util.List;

@@ -23,7 +23,7 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.wire.LeaderboardBody;
-import dev.laurel.schemas.wire.WrappedBody;
+import dev.laurel.schemas.wire.UserBody.WrappedBody;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import dev.laurel.query.analytics.ReportComparison.Series;
 import dev.laurel.query.analytics.ReportComparison.Side;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.ObjectIdentity.Origin;
+import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity.Origin;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor.Result;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;

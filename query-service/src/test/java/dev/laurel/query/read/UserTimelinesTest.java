@@ -6,7 +6,7 @@ import dev.laurel.query.read.UserTimelines.TimelinePlace;
 import dev.laurel.query.read.UserTimelines.Type;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.wire.TimelineEntryBody;
+import dev.laurel.schemas.wire.UserBody.TimelineEntryBody;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

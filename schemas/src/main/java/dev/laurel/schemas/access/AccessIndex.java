@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -221,7 +222,7 @@ public final class AccessIndex {
      * @param now time of day
      */
     public @Nullable SignedKey signedKey(String text, Instant now) {
-        SignedKey key = SignedKey.hasForm(text) ? SignedKey.read(text, this) : null;
+        SignedKey key = SignedKey.hasForm(text) ? SignedKey.read(text, signers) : null;
         boolean isValid = key != null && (key.expires() == null || now.isBefore(key.expires()))
                 && !revoked.contains(key.id());
         return isValid ? key : null;
@@ -237,7 +238,8 @@ public final class AccessIndex {
         return revoked.size();
     }
 
-    KeySigner.Signers signers() {
+    /** The secrets that sign application keys. */
+    public KeySigner.Signers signers() {
         return signers;
     }
 
@@ -355,60 +357,44 @@ public final class AccessIndex {
         boolean awaitNewest(Duration timeout) throws InterruptedException;
     }
 
-    /** Application keys, times of use and secrets in memory. Finding the keys of a user takes as long as there are keys in all. */
+    /** Application keys, times of use and secrets in memory. Finding one takes as long as there are records in all. */
     private static final class RecordsInMemory implements AccessIndex.Records {
 
         private static final Comparator<ApplicationKey> BY_PLACE = Comparator
                 .comparing((ApplicationKey key) -> key.created().toEpochMilli())
                 .thenComparing(key -> key.id().toString());
 
-        private final Map<UUID, ApplicationKey> applicationKeys = new ConcurrentHashMap<>();
-        private final Map<String, ApplicationKey> byPrefix = new ConcurrentHashMap<>();
-        private final Map<UUID, Instant> lastUsed = new ConcurrentHashMap<>();
-        private final Map<String, Secret> secrets = new ConcurrentHashMap<>();
+        private final Map<String, AccessRecord> byKey = new ConcurrentHashMap<>();
 
         @Override
         public void put(String recordKey, @Nullable AccessRecord record) {
             switch (record) {
-                case null -> remove(recordKey, recordKey.indexOf('/'));
-                case ApplicationKey key -> {
-                    applicationKeys.put(key.id(), key);
-                    byPrefix.put(key.prefix(), key);
-                }
-                case Secret secret -> secrets.put(recordKey, secret);
-                case LastUsed(UUID id, Instant at) -> lastUsed.merge(id, at, (a, b) -> a.isAfter(b) ? a : b);
-                default -> throw new IllegalArgumentException("not a record of these kinds: " + recordKey);
+                case null -> byKey.remove(recordKey);
+                case LastUsed used -> byKey.merge(recordKey, used, (a, _) -> a instanceof LastUsed(UUID _, Instant at)
+                        && at.isAfter(used.at()) ? a : used);
+                default -> byKey.put(recordKey, record);
             }
         }
 
-        private void remove(String recordKey, int slash) {
-            switch (recordKey.substring(0, slash)) {
-                case "application-key" -> {
-                    ApplicationKey key = applicationKeys.remove(UUID.fromString(recordKey.substring(slash + 1)));
-                    if (key != null) {
-                        byPrefix.remove(key.prefix(), key);
-                    }
-                }
-                case "last-used" -> lastUsed.remove(UUID.fromString(recordKey.substring(slash + 1)));
-                default -> secrets.remove(recordKey);
-            }
+        private <T> Stream<T> all(Class<T> type) {
+            return byKey.values().stream().filter(type::isInstance).map(type::cast);
         }
 
         @Override
         public @Nullable ApplicationKey applicationKey(UUID id) {
-            return applicationKeys.get(id);
+            return (ApplicationKey) byKey.get("application-key/" + id);
         }
 
         @Override
         public @Nullable ApplicationKey applicationKeyOf(String prefix) {
-            return byPrefix.get(prefix);
+            return all(ApplicationKey.class).filter(key -> key.prefix().equals(prefix)).findFirst().orElse(null);
         }
 
         @Override
         public KeyPage applicationKeys(TenantId tenant, KeyRange range) {
             UserId user = range.user();
             KeyPlace after = range.after();
-            List<ApplicationKey> following = applicationKeys.values().stream()
+            List<ApplicationKey> following = all(ApplicationKey.class)
                     .filter(key -> key.tenant().equals(tenant) && (user == null || key.userId().equals(user)))
                     .sorted(BY_PLACE)
                     .dropWhile(key -> after != null && !isAfter(key, after)).toList();
@@ -425,17 +411,17 @@ public final class AccessIndex {
 
         @Override
         public @Nullable Instant lastUsed(UUID keyId) {
-            return lastUsed.get(keyId);
+            return byKey.get(AccessRecord.lastUsedKey(keyId)) instanceof LastUsed used ? used.at() : null;
         }
 
         @Override
         public @Nullable Secret secret(String recordKey) {
-            return secrets.get(recordKey);
+            return (Secret) byKey.get(recordKey);
         }
 
         @Override
         public List<TenantId> tenantsWith(String owner, String name) {
-            return secrets.values().stream()
+            return all(Secret.class)
                     .filter(secret -> secret.owner().equals(owner) && secret.name().equals(name)).map(Secret::tenant)
                     .toList();
         }

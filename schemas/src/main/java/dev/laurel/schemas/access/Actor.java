@@ -1,33 +1,29 @@
 package dev.laurel.schemas.access;
 
-import dev.laurel.schemas.access.AccessRecord.AdminKey;
+import dev.laurel.schemas.audit.AuditRecord.Author;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The author of a request to the admin API: the holder of an admin key, or a person who has signed in at the company's provider.
- * Contains no secret, so it may be stored and logged.
+ * The author of a request to the admin API, with what the author may do. Contains no secret, so it may be stored and logged.
+ *
+ * @param role the role at the time of the request
+ * @param tenant customer id of the tenant that the author is bound to; null: none
  */
-public sealed interface Actor {
-
-    /** The name of the key, or that of the person at the provider; for people to read, and not unique. */
-    String name();
-
-    /** The role at the time of the request. */
-    Role role();
-
-    /** Customer id of the tenant that the actor is bound to; null: none. */
-    @Nullable
-    String tenant();
+public record Actor(Author author, Role role, @Nullable String tenant) {
 
     /** A program or a person with an admin key, directly or by a session. @param key id of the key */
-    record KeyHolder(UUID key, String name, Role role, @Nullable String tenant) implements Actor {
-
-        public static KeyHolder of(AdminKey key) {
-            return new KeyHolder(key.id(), key.name(), key.role(), key.tenant());
-        }
+    public static Actor ofKey(UUID key, String name, Role role, @Nullable String tenant) {
+        return new Actor(new Author(Author.Type.KEY, key.toString(), name), role, tenant);
     }
 
-    /** A person. @param subject the provider's id of the person, which never changes */
-    record Person(String subject, String name, Role role, @Nullable String tenant) implements Actor {}
+    /** A person who has signed in at the company's provider. @param subject the provider's id of the person, which never changes */
+    public static Actor ofPerson(String subject, String name, Role role, @Nullable String tenant) {
+        return new Actor(new Author(Author.Type.PERSON, subject, name), role, tenant);
+    }
+
+    /** The name of the key, or that of the person at the provider; for people to read, and not unique. */
+    public String name() {
+        return author.name();
+    }
 }

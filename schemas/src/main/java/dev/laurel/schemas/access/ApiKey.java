@@ -18,7 +18,7 @@ public record ApiKey(String text) {
     public static final String APPLICATION = "app_";
 
     private static final Pattern ADMIN_FORM = Pattern.compile("[A-Za-z0-9]{8}\\.[A-Za-z0-9_-]{16,200}");
-    private static final String ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    static final String ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     private static final int PREFIX_LENGTH = 8;
     private static final int SECRET_LENGTH = 44; // 62^44 > 2^256
 

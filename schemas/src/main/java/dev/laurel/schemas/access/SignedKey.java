@@ -10,6 +10,9 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +26,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * id, the time of expiry if there is one, the key of the user, and an HMAC-SHA256 of the whole by a {@link KeySigner}. A key is valid if
  * it is authentic, has not expired and is not among the {@link RevokedKeys}.
  *
- * <p>The id is a UUID of version 8. The first 32 bits are those of {@code OwnedIds}, from which the partition of the user follows. Then
- * come the day of expiry, the number of the signer, random bits, and a code by which the signer recognizes its ids: an id that no process
- * has made is refused without a list of all.
+ * <p>The id is a UUID of version 8. The first 32 bits are those of {@code UserResourceIds}, from which the partition of the user
+ * follows. Then come the day of expiry, the number of the signer, random bits, and a code by which the signer recognizes its ids: an
+ * id that no process has made is refused without a list of all.
  *
  * @param owner the user whose data the key opens
  * @param role {@link Role#VIEWER} or {@link Role#SUPPORT}
@@ -63,12 +66,12 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
     /**
      * A new key.
      *
-     * @param base 32 bits of {@code OwnedIds} for this user; the others are random
+     * @param base 32 bits of {@code UserResourceIds} for this user; the others are random
      * @return null if the instance has no signer yet
      */
     public static @Nullable SignedKey of(UserKey owner, Role role, @Nullable Instant expires, UUID base,
-            AccessIndex index) {
-        KeySigner signer = index.signers().newest();
+            KeySigner.Signers signers) {
+        KeySigner signer = signers.newest();
         if (signer == null) {
             return null;
         }
@@ -92,8 +95,8 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
     }
 
     /** Whether a process of this instance has made this id for a user of this tenant; false if its signer is gone. */
-    public static boolean isIssued(UUID id, TenantId tenant, AccessIndex index) {
-        KeySigner signer = isIdOfSigned(id) ? index.signers().find(signerOf(id)) : null;
+    public static boolean isIssued(UUID id, TenantId tenant, KeySigner.Signers signers) {
+        KeySigner signer = isIdOfSigned(id) ? signers.find(signerOf(id)) : null;
         long low = id.getLeastSignificantBits();
         return signer != null && codeOf(id.getMostSignificantBits(), low, tenant, signer) == (low & 0xFFFF_FFFFL);
     }
@@ -114,8 +117,8 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
     }
 
     /** The key as its user gets it. @throws IllegalStateException if the signer is gone */
-    public ApiKey text(AccessIndex index) {
-        KeySigner signer = index.signers().find(signerOf(id));
+    public ApiKey text(KeySigner.Signers signers) {
+        KeySigner signer = signers.find(signerOf(id));
         if (signer == null) {
             throw new IllegalStateException("there is no signer " + signerOf(id) + " of application keys");
         }
@@ -153,7 +156,7 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
     /**
      * The key with this text, which may have expired or been revoked; null if it is not authentic. Its cost depends on the length only.
      */
-    static @Nullable SignedKey read(String text, AccessIndex index) {
+    static @Nullable SignedKey read(String text, KeySigner.Signers signers) {
         int dot = text.indexOf('.');
         byte[] secret = dot < 0 ? null : Base62.decode(text.substring(dot + 1));
         if (secret == null || secret.length <= 2 + ID_BYTES + MAC_BYTES || secret[0] != FORM) {
@@ -163,7 +166,7 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
         var fields = ByteBuffer.wrap(content, 1, content.length - 1);
         int flags = fields.get();
         var id = new UUID(fields.getLong(), fields.getLong());
-        KeySigner signer = index.signers().find(signerOf(id));
+        KeySigner signer = signers.find(signerOf(id));
         if (signer == null || !MessageDigest.isEqual(macOf(signer, text.substring(0, dot), content),
                 Arrays.copyOfRange(secret, content.length, secret.length))) {
             return null;
@@ -181,7 +184,6 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
      */
     static final class Base62 {
 
-        private static final String ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
         private static final int RADIX = 62;
 
         /** The characters that this many bytes need. */
@@ -192,7 +194,7 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
         static {
             Arrays.fill(DIGITS, (byte) -1);
             for (int i = 0; i < RADIX; i++) {
-                DIGITS[ALPHABET.charAt(i)] = (byte) i;
+                DIGITS[ApiKey.ALPHABET.charAt(i)] = (byte) i;
             }
         }
 
@@ -220,7 +222,7 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
         private static void write(long number, char[] text, int at, int length) {
             long left = number;
             for (int i = at + length - 1; i >= at; i--) {
-                text[i] = ALPHABET.charAt((int) Long.remainderUnsigned(left, RADIX));
+                text[i] = ApiKey.ALPHABET.charAt((int) Long.remainderUnsigned(left, RADIX));
                 left = Long.divideUnsigned(left, RADIX);
             }
         }
@@ -274,7 +276,7 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
      * from then on, and keys of the former one stay valid until that is removed. Derived from a stored random secret alone, so that a
      * new admin key of the start ends no key of an app. Immutable; never printed.
      */
-    static final class KeySigner {
+    public static final class KeySigner {
 
         /** The owner of the secrets, of no tenant; the name of a secret is its number. */
         static final String OWNER = "application-keys";
@@ -324,31 +326,27 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
         }
 
         /** The secrets of an instance, by number. Immutable. */
-        static final class Signers {
+        public static final class Signers {
 
-            static final Signers NONE = new Signers(new KeySigner[MAX_NUMBER + 1]);
+            static final Signers NONE = new Signers(new TreeMap<>());
 
-            private final @Nullable KeySigner[] byNumber;
+            private final NavigableMap<Integer, KeySigner> byNumber;
 
-            private Signers(@Nullable KeySigner[] byNumber) {
+            private Signers(NavigableMap<Integer, KeySigner> byNumber) {
                 this.byNumber = byNumber;
             }
 
             /** @param number may be none of a secret */
             @Nullable
             KeySigner find(int number) {
-                return byNumber[number];
+                return byNumber.get(number);
             }
 
             /** The one that signs new keys; null if there is none yet, because no node of this version has made one. */
             @Nullable
             KeySigner newest() {
-                for (int i = MAX_NUMBER; i > 0; i--) {
-                    if (byNumber[i] != null) {
-                        return byNumber[i];
-                    }
-                }
-                return null;
+                Map.Entry<Integer, KeySigner> last = byNumber.lastEntry();
+                return last == null ? null : last.getValue();
             }
 
             /** These with a secret whose record is this one. @param value null: it is removed */
@@ -357,9 +355,12 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
                     return this;
                 }
                 int number = Integer.parseInt(name);
-                @Nullable
-                KeySigner[] changed = Arrays.copyOf(byNumber, byNumber.length);
-                changed[number] = value == null ? null : new KeySigner(number, value.getBytes(UTF_8));
+                var changed = new TreeMap<>(byNumber);
+                if (value == null) {
+                    changed.remove(number);
+                } else {
+                    changed.put(number, new KeySigner(number, value.getBytes(UTF_8)));
+                }
                 return new Signers(changed);
             }
         }

@@ -3,6 +3,7 @@ package dev.laurel.schemas.admin;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
+import dev.laurel.schemas.access.AccessRecord.Instance;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
@@ -12,18 +13,17 @@ import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.HeaderText;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.input.UnicodeText;
-import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.EditBody.DeletedBody;
-import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.EditBody.UpdatedBody;
 import dev.laurel.schemas.wire.ErrorBody;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
@@ -32,18 +32,20 @@ import dev.laurel.schemas.wire.KeyBody.RotatedKeyBody;
 import dev.laurel.schemas.wire.KeyBody.TenantBody;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Applies an {@link AccessEdit} to keys and tenants (docs/admin-api.md A7, A8, B6). The items of a bulk request are applied or
  * refused one by one; later items see earlier ones. Pure: equal arguments give equal results.
  */
-public final class AccessEditor {
+final class AccessEditor {
 
     private static final int MAX_TEXT = 255;
     private static final int MAX_SHOWN = 60;
@@ -55,6 +57,9 @@ public final class AccessEditor {
     private static final String NO_APPLICATION_KEY = Refusal.unknownApplicationKey().message();
     private static final String NO_TENANT = "Tenant not found by ID";
     private static final String ONE_TENANT = "This instance has no tenants: multi-tenancy is off.";
+    private static final String UNREACHABLE = "multiTenancyEnabled: this instance has rules and users without a tenant, which"
+            + " no request could reach then. Name the tenant that they belong to from now on with"
+            + " \"firstTenant\": {\"customerId\": \"…\", \"name\": \"…\"}";
     private static final String START_KEY_NAME = "Start-up key";
 
     private final AccessIndex current;
@@ -62,9 +67,9 @@ public final class AccessEditor {
     private final TenantId tenant;
     private final Instant now;
     private final boolean hasData;
-    private final List<IssueBody> issues = new ArrayList<>();
+    private final BulkItems bulk = new BulkItems();
 
-    private AccessEditor(AccessIndex current, TenantId tenant, Instant now, boolean hasData) {
+    AccessEditor(AccessIndex current, TenantId tenant, Instant now, boolean hasData) {
         this.current = current;
         this.draft = new PendingAccess(current);
         this.tenant = tenant;
@@ -72,18 +77,7 @@ public final class AccessEditor {
         this.hasData = hasData;
     }
 
-    /**
-     * @param current the present records; not changed
-     * @param tenant tenant of the edit
-     * @param now time of the edit
-     * @param hasData whether there are rules without a tenant
-     */
-    public static EditResult apply(AccessIndex current, TenantId tenant, AccessEdit edit, Instant now,
-            boolean hasData) {
-        return new AccessEditor(current, tenant, now, hasData).apply(edit);
-    }
-
-    private EditResult apply(AccessEdit edit) {
+    EditResult apply(AccessEdit edit) {
         return switch (edit) {
             case AccessEdit.CreateAdminKeys(var items) -> created(items, this::createAdminKey);
             case AccessEdit.UpdateAdminKeys(var items) -> updated(items, this::updateAdminKey);
@@ -107,65 +101,17 @@ public final class AccessEditor {
         return new EditResult(null, draft.changes(), status, body);
     }
 
-    // The bulk pattern.
-
-    private interface Creation<T> {
-        Object apply(T item) throws BadInputException;
-    }
-
-    private interface Change {
-        Object apply(UUID id, RequestFields item) throws BadInputException;
-    }
-
-    private interface Deletion {
-        void apply(UUID id) throws BadInputException;
-    }
-
-    private <T> EditResult created(List<T> items, Creation<T> creation) {
-        var created = new ArrayList<>();
-        for (int i = 0; i < items.size(); i++) {
-            try {
-                created.add(creation.apply(items.get(i)));
-            } catch (BadInputException e) {
-                issues.add(IssueBody.at(i, e.refusal().message()));
-            }
-        }
-        var body = new CreatedBody(created, issues);
+    private <T> EditResult created(List<T> items, BulkItems.Change<T, ?> creation) {
+        var body = new CreatedBody(bulk.create(items, creation), bulk.issues);
         return result(body.status(), body);
     }
 
-    private EditResult updated(List<Object> items, Change change) {
-        var updated = new ArrayList<>();
-        for (int i = 0; i < items.size(); i++) {
-            String id = RequestFields.idOf(items.get(i));
-            try {
-                updated.add(change.apply(idOf(id == null ? "" : id), RequestFields.of(items.get(i))));
-            } catch (BadInputException e) {
-                issues.add(IssueBody.ofUpdate(i, id, e.refusal().message()));
-            }
-        }
-        return result(200, new UpdatedBody(updated, issues));
+    private EditResult updated(List<Object> items, BulkItems.Update<?> update) {
+        return result(200, new UpdatedBody(bulk.update(items, update), bulk.issues));
     }
 
-    private EditResult deleted(List<String> ids, Deletion deletion) {
-        var deleted = new ArrayList<DeletedBody.Deleted>();
-        for (String id : ids) {
-            try {
-                deletion.apply(idOf(id));
-                deleted.add(new DeletedBody.Deleted(id));
-            } catch (BadInputException e) {
-                issues.add(IssueBody.of(id, e.refusal().message()));
-            }
-        }
-        return result(200, new DeletedBody(deleted, issues));
-    }
-
-    private static UUID idOf(String text) throws BadInputException {
-        UUID id = Uuids.parse(text);
-        if (id == null) {
-            throw bad("id must be a valid UUID");
-        }
-        return id;
+    private EditResult deleted(List<String> ids, BulkItems.Change<UUID, ?> deletion) {
+        return result(200, new DeletedBody(bulk.delete(ids, deletion), bulk.issues));
     }
 
     // Admin keys.
@@ -201,13 +147,14 @@ public final class AccessEditor {
         return AdminKeyBody.of(key, current.lastUsed(id));
     }
 
-    private void deleteAdminKey(UUID id) throws BadInputException {
+    private UUID deleteAdminKey(UUID id) throws BadInputException {
         AdminKey key = existingAdminKey(id);
         expectNotLast(key, "deleted");
         draft.deleteKey(key, id);
         if (key.isStartKey()) {
             draft.put(Records.with(key, "status", KeyStatus.DELETED));
         }
+        return id;
     }
 
     private EditResult rotate(AccessEdit.RotateAdminKey rotate) {
@@ -294,21 +241,22 @@ public final class AccessEditor {
         return new ApplicationKeyBody.Created(key.id(), user, key.prefix(), role.word(), Optional.empty());
     }
 
-    private void deleteApplicationKey(UUID id) throws BadInputException {
+    private UUID deleteApplicationKey(UUID id) throws BadInputException {
         if (SignedKey.isIdOfSigned(id)) {
             revoke(id);
-            return;
+            return id;
         }
         ApplicationKey key = draft.applicationKey(id);
         if (key == null || !key.tenant().equals(tenant)) {
             throw bad(NO_APPLICATION_KEY);
         }
         draft.deleteKey(key, id);
+        return id;
     }
 
     /** The list of the user's keys, which the gateway changes next, says whether there is such a key. */
     private void revoke(UUID id) throws BadInputException {
-        if (!SignedKey.isIssued(id, tenant, current)) {
+        if (!SignedKey.isIssued(id, tenant, current.signers())) {
             throw bad(NO_APPLICATION_KEY);
         }
         draft.put(new RevokedKey(id));
@@ -331,7 +279,7 @@ public final class AccessEditor {
     }
 
     /** The customer id of a tenant to be made. Stored ones may be any text, since earlier versions did not check it. */
-    static String newCustomerId(RequestFields fields) throws BadInputException {
+    private static String newCustomerId(RequestFields fields) throws BadInputException {
         String customerId = requiredText(fields, "customerId");
         String problem = HeaderText.problemWith(customerId);
         if (problem != null) {
@@ -354,11 +302,12 @@ public final class AccessEditor {
         return TenantBody.of(changed);
     }
 
-    private void archiveTenant(UUID id) throws BadInputException {
+    private UUID archiveTenant(UUID id) throws BadInputException {
         Tenant before = existingTenant(id);
         if (before.isActive()) {
             draft.put(Records.with(before, "status", TenantStatus.ARCHIVED, "updated", now));
         }
+        return id;
     }
 
     private Tenant existingTenant(UUID id) throws BadInputException {
@@ -371,7 +320,7 @@ public final class AccessEditor {
 
     private EditResult setMultiTenancy(boolean enabled, @Nullable Object firstTenant) {
         try {
-            draft.setMultiTenancy(enabled, firstTenant == null
+            setMultiTenancy(current, draft, enabled, firstTenant == null
                     ? null
                     : RequestFields.of(Map.of("firstTenant", firstTenant)).requiredObject("firstTenant"), hasData, now);
             return result(200, ObjectBodies.ofInstance(draft));
@@ -380,15 +329,68 @@ public final class AccessEditor {
         }
     }
 
+    /**
+     * Switches multi-tenancy on or off (docs/admin-api.md A8). No data may become unreachable by it.
+     *
+     * @param current the present records
+     * @param draft gets the changes
+     * @param enabled null: no change
+     * @param firstTenant the tenant that gets the data without a tenant; null: none
+     * @param hasData whether there are rules without a tenant
+     * @throws BadInputException if data would become unreachable, or the first tenant is not possible
+     */
+    static void setMultiTenancy(AccessIndex current, PendingAccess draft, @Nullable Boolean enabled,
+            @Nullable RequestFields firstTenant, boolean hasData, Instant now) throws BadInputException {
+        if (firstTenant != null && !Boolean.TRUE.equals(enabled)) {
+            throw bad("firstTenant needs multiTenancyEnabled: true");
+        }
+        if (enabled == null) {
+            return;
+        }
+        String before = current.firstTenant();
+        String first = firstTenant == null ? before : adopted(draft, firstTenant, before, now);
+        if (enabled && !draft.isMultiTenant() && hasData && first == null) {
+            throw bad(UNREACHABLE);
+        }
+        if (!enabled && draft.isMultiTenant()
+                && current.tenants().stream()
+                        .anyMatch(other -> other.isActive() && !other.customerId().equals(first))) {
+            throw bad("multiTenancyEnabled cannot be switched off while tenants are"
+                    + " active whose data could not be reached then; archive them first");
+        }
+        if (enabled != draft.isMultiTenant() || !Objects.equals(first, before)) {
+            draft.put(new Instance(enabled, first));
+        }
+    }
+
+    private static String adopted(PendingAccess draft, RequestFields fields, @Nullable String before,
+            Instant now) throws BadInputException {
+        String customerId = before == null
+                ? newCustomerId(fields)
+                : requiredText(fields, "customerId");
+        String name = text(fields, "name", customerId);
+        if (before != null && !before.equals(customerId)) {
+            throw fields.bad("customerId", "cannot change: the data without a tenant belong to '" + before + "'");
+        }
+        if (before == null) {
+            if (draft.isCustomerIdTaken(customerId)) {
+                throw fields.bad("customerId", "is in use by a tenant with data of its own");
+            }
+            var id = UUID.nameUUIDFromBytes(("laurel-first-tenant/" + customerId).getBytes(UTF_8));
+            draft.put(new Tenant(id, customerId, name, TenantStatus.ACTIVE, now, now));
+        }
+        return customerId;
+    }
+
     // Fields.
 
-    static String requiredText(RequestFields item, String field) throws BadInputException {
+    private static String requiredText(RequestFields item, String field) throws BadInputException {
         item.require(field);
         return text(item, field, "");
     }
 
     /** Reads a text of 1 to 255 characters. @param otherwise the default of an absent field */
-    static String text(RequestFields item, String field, String otherwise) throws BadInputException {
+    private static String text(RequestFields item, String field, String otherwise) throws BadInputException {
         String text = item.text(field);
         if (text == null) {
             return otherwise;

@@ -1,12 +1,12 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
+import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
-import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
@@ -36,7 +36,7 @@ final class BulkEditor {
     private final ObjectKind kind;
     private final @Nullable UUID parent;
     private final Instant now;
-    private final List<IssueBody> issues = new ArrayList<>();
+    private final BulkItems bulk = new BulkItems();
     private final ObjectEditor editor;
     private PendingEdit draft;
     private boolean isChanged;
@@ -50,86 +50,50 @@ final class BulkEditor {
         this.draft = draft;
     }
 
-    static EditResult create(Ruleset current, Edit.Create edit, Instant now) {
-        return apply(current, edit.kind(), edit.parent(), now, editor -> editor.create(edit.items()));
-    }
-
-    static EditResult update(Ruleset current, Edit.Update edit, Instant now) {
-        return apply(current, edit.kind(), edit.parent(), now, editor -> editor.update(edit.items()));
-    }
-
-    static EditResult delete(Ruleset current, Edit.Delete edit, Instant now) {
-        return apply(current, edit.kind(), edit.parent(), now, editor -> editor.delete(edit.ids()));
-    }
-
-    private static EditResult apply(Ruleset current, ObjectKind kind, @Nullable UUID parent, Instant now,
-            Function<BulkEditor, EditResult> edit) {
+    static EditResult apply(Ruleset current, Edit.OfObjects edit, Instant now) {
         PendingEdit draft = PendingEdit.of(current, now);
+        UUID parent = edit.parent();
         String parentKey = parent == null ? null : PendingEdit.keyOf(draft.content.part("points"), parent);
-        return kind.hasParent() && parentKey == null
-                ? EditResult.answer(404, new ErrorBody(ObjectKind.POINTS_SYSTEM.label() + " not found by ID"))
-                : edit.apply(new BulkEditor(draft, kind, parent, parentKey));
+        if (edit.kind().hasParent() && parentKey == null) {
+            return EditResult.answer(404, new ErrorBody(ObjectKind.POINTS_SYSTEM.label() + " not found by ID"));
+        }
+        var editor = new BulkEditor(draft, edit.kind(), parent, parentKey);
+        return switch (edit) {
+            case Edit.Create create -> editor.create(create.items());
+            case Edit.Update update -> editor.update(update.items());
+            case Edit.Delete delete -> editor.delete(delete.ids());
+        };
     }
 
     private EditResult create(List<NewItem> items) {
-        var created = new ArrayList<NewItem>();
-        for (int i = 0; i < items.size(); i++) {
-            NewItem item = items.get(i);
-            String problem = tryOut(next -> editor.create(next, item.id(), RequestFields.of(item.fields())), item.id());
-            if (problem == null) {
-                created.add(item);
-            } else {
-                issues.add(IssueBody.at(i, problem));
-            }
-        }
+        List<NewItem> created = bulk.create(items, item -> {
+            tryOut(next -> editor.create(next, item.id(), RequestFields.of(item.fields())), item.id());
+            return item;
+        });
         Ruleset next = result();
         List<ObjectBody> bodies = bodies(next, created.stream().map(NewItem::id).toList());
         for (int i = 0; i < bodies.size(); i++) {
             bodies.set(i, ObjectBodies.created(kind, bodies.get(i), created.get(i).fields(), next, now));
         }
-        var body = new CreatedBody(bodies, issues);
+        var body = new CreatedBody(bodies, bulk.issues);
         return new EditResult(changed(next), Map.of(), body.status(), body);
     }
 
     private EditResult update(List<Object> items) {
-        var updated = new ArrayList<UUID>();
-        for (int i = 0; i < items.size(); i++) {
-            Object json = items.get(i);
-            String given = RequestFields.idOf(json);
-            UUID id = given == null ? null : Uuids.parse(given);
-            String problem = id == null
-                    ? "id must be a valid UUID"
-                    : tryOut(next -> editor.update(next, existing(next, id), RequestFields.of(json)), id);
-            if (problem == null) {
-                updated.add(id);
-            } else {
-                issues.add(issueOf(IssueBody.ofUpdate(i, given, problem)));
-            }
-        }
+        List<UUID> updated = bulk.update(items,
+                (id, item) -> tryOut(next -> editor.update(next, existing(next, id), item), id));
         Ruleset next = result();
-        return new EditResult(changed(next), Map.of(), 200,
-                new UpdatedBody(bodies(next, updated), issues));
+        return new EditResult(changed(next), Map.of(), 200, new UpdatedBody(bodies(next, updated), issues()));
     }
 
     private EditResult delete(List<String> ids) {
-        var deleted = new ArrayList<DeletedBody.Deleted>();
-        for (String given : ids) {
-            UUID id = Uuids.parse(given);
-            String problem = id == null
-                    ? "id must be a valid UUID"
-                    : tryOut(next -> next.put(existing(next, id), null), id);
-            if (problem == null) {
-                deleted.add(new DeletedBody.Deleted(given));
-            } else {
-                issues.add(issueOf(IssueBody.of(given, problem)));
-            }
-        }
-        return new EditResult(changed(result()), Map.of(), 200,
-                new DeletedBody(deleted, issues));
+        List<DeletedBody.Deleted> deleted = bulk.delete(ids,
+                id -> tryOut(next -> next.put(existing(next, id), null), id));
+        return new EditResult(changed(result()), Map.of(), 200, new DeletedBody(deleted, issues()));
     }
 
-    private IssueBody issueOf(IssueBody issue) {
-        return kind == ObjectKind.BOOST ? issue.ofBoost() : issue;
+    private List<IssueBody> issues() {
+        return kind == ObjectKind.BOOST ? bulk.issues.stream().map(IssueBody::ofBoost).toList() : bulk.issues;
     }
 
     private List<String> existing(PendingEdit next, UUID id) throws BadInputException {
@@ -144,26 +108,22 @@ final class BulkEditor {
         void apply(PendingEdit draft) throws BadInputException;
     }
 
-    /** Applies a change if it is valid. @return what is wrong with it; null if it was applied */
-    private @Nullable String tryOut(Change change, UUID id) {
+    /** Applies a change if it is valid. @param id of the object @return the id */
+    private UUID tryOut(Change change, UUID id) throws BadInputException {
         PendingEdit next = draft.copy();
-        try {
-            change.apply(next);
-        } catch (BadInputException e) {
-            return e.refusal().message();
-        }
+        change.apply(next);
         var result = RulesetEditor.apply(current, next.source(), next.origins, now);
         if (result instanceof RulesetEditor.Result.Invalid(List<Issue> found)) {
             List<String> path = editor.pathOf(next, id);
             if (path == null) {
-                return IssueMessages.stillUsed(kind, found);
+                throw new BadInputException(Refusal.invalid(IssueMessages.stillUsed(kind, found)));
             }
             next.parts.add(new ObjectPath(path, "", kind.description().adminNames()));
-            return IssueMessages.of(found, next.parts);
+            throw new BadInputException(Refusal.invalid(IssueMessages.of(found, next.parts)));
         }
         draft = next;
         isChanged = true;
-        return null;
+        return id;
     }
 
     /** The ruleset after all applied items. */

@@ -6,8 +6,6 @@ import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.ServerAddress;
 import dev.laurel.schemas.serde.Json;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.security.KeyFactory;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
@@ -64,7 +62,7 @@ public final class ChannelSecrets {
         RequestFields email = item.object("email");
         if (email != null) {
             String url = email.text(SMTP.field());
-            if (url != null && !isSmtp(url)) {
+            if (url != null && !ServerAddress.isUrl(url, "smtp")) {
                 throw email.bad(SMTP.field(), "must be an address such as smtps://user:password@mail.example.net:465");
             }
             keep(access, tenant, email, SMTP);
@@ -74,16 +72,6 @@ public final class ChannelSecrets {
             for (Map.Entry<String, List<ChannelSecret>> service : SERVICES.entrySet()) {
                 service(access, tenant, push, service.getKey(), service.getValue());
             }
-        }
-    }
-
-    private static boolean isSmtp(String url) {
-        try {
-            var uri = new URI(url);
-            return ServerAddress.isIn(uri)
-                    && ("smtp".equalsIgnoreCase(uri.getScheme()) || "smtps".equalsIgnoreCase(uri.getScheme()));
-        } catch (URISyntaxException _) {
-            return false;
         }
     }
 

@@ -4,6 +4,8 @@ import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.Hmac;
+import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
@@ -32,10 +34,22 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Applies an {@link Edit} to the newest ruleset. Pure: equal arguments give equal results. */
+/** Applies an {@link Edit} to the newest ruleset, or to keys and tenants. Pure: equal arguments give equal results. */
 public final class Editor {
 
     private Editor() {}
+
+    /**
+     * Applies an edit of keys or tenants.
+     *
+     * @param current the present records; not changed
+     * @param tenant tenant of the edit
+     * @param now time of the edit
+     * @param hasData whether there are rules without a tenant
+     */
+    public static EditResult apply(AccessIndex current, TenantId tenant, AccessEdit edit, Instant now, boolean hasData) {
+        return new AccessEditor(current, tenant, now, hasData).apply(edit);
+    }
 
     /**
      * @param access the present secrets, needed only for an {@link Edit.Patch}
@@ -45,11 +59,11 @@ public final class Editor {
     public static EditResult apply(Ruleset current, AccessIndex access, Edit.OfRuleset edit, Instant now,
             byte[] entropy) {
         EditResult result = switch (edit) {
-            case Edit.Replace(RulesetSource source, Long base) -> replace(current, source, base, now);
-            case Edit.Rollback(Ruleset to, Long base) -> rollback(current, to, base, now);
-            case Edit.Create create -> BulkEditor.create(current, create, now);
-            case Edit.Update update -> BulkEditor.update(current, update, now);
-            case Edit.Delete delete -> BulkEditor.delete(current, delete, now);
+            case Edit.Replace(RulesetSource source, Long base) ->
+                ifBasedOn(base, current, () -> RulesetEditor.apply(current, source, now));
+            case Edit.Rollback(Ruleset to, Long base) ->
+                ifBasedOn(base, current, () -> RulesetEditor.restore(current, to, now));
+            case Edit.OfObjects objects -> BulkEditor.apply(current, objects, now);
             case Edit.Patch patch -> withUnsubscribeKey(current.tenant(), access,
                     SettingsEditor.patch(current, access, patch, now), entropy);
             case Edit.RotateSecret(UUID webhook) -> rotate(current, webhook, entropy);
@@ -57,21 +71,11 @@ public final class Editor {
         return withSecrets(current, result, entropy);
     }
 
-    private static EditResult replace(Ruleset current, RulesetSource source, @Nullable Long base, Instant now) {
-        return isBasedOn(base, current) ? answer(RulesetEditor.apply(current, source, now)) : overtaken(base, current);
-    }
-
-    private static EditResult rollback(Ruleset current, Ruleset to, @Nullable Long base, Instant now) {
-        return isBasedOn(base, current) ? answer(RulesetEditor.restore(current, to, now)) : overtaken(base, current);
-    }
-
-    private static boolean isBasedOn(@Nullable Long base, Ruleset current) {
-        return base == null || base == current.version();
-    }
-
-    private static EditResult overtaken(@Nullable Long base, Ruleset current) {
-        return EditResult.answer(422, new ErrorBody("The ruleset has changed since version " + base + ": it is at "
-                + current.version() + " now. Fetch it, make your change again, and apply that."));
+    private static EditResult ifBasedOn(@Nullable Long base, Ruleset current, Supplier<RulesetEditor.Result> edit) {
+        return base == null || base == current.version()
+                ? answer(edit.get())
+                : EditResult.answer(422, new ErrorBody("The ruleset has changed since version " + base + ": it is at "
+                        + current.version() + " now. Fetch it, make your change again, and apply that."));
     }
 
     private static EditResult answer(RulesetEditor.Result result) {

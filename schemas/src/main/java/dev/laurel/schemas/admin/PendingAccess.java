@@ -8,30 +8,20 @@ import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
-import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord;
-import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Keys, tenants and secrets with the changes of an edit so far, so that later items see earlier ones. Belongs to one edit. */
 final class PendingAccess {
-
-    private static final String UNREACHABLE = "multiTenancyEnabled: this instance has rules and users without a tenant, which"
-            + " no request could reach then. Name the tenant that they belong to from now on with"
-            + " \"firstTenant\": {\"customerId\": \"…\", \"name\": \"…\"}";
 
     private final AccessIndex current;
     private final Map<String, @Nullable AccessRecord> changes = new LinkedHashMap<>();
@@ -121,56 +111,6 @@ final class PendingAccess {
         return changes.get(Instance.RECORD_KEY) instanceof Instance changed
                 ? changed.multiTenancyEnabled()
                 : current.isMultiTenant();
-    }
-
-    /**
-     * Switches multi-tenancy on or off (docs/admin-api.md A8). No data may become unreachable by it.
-     *
-     * @param enabled null: no change
-     * @param firstTenant the tenant that gets the data without a tenant; null: none
-     * @param hasData whether there are rules without a tenant
-     * @throws BadInputException if data would become unreachable, or the first tenant is not possible
-     */
-    void setMultiTenancy(@Nullable Boolean enabled, @Nullable RequestFields firstTenant, boolean hasData, Instant now)
-            throws BadInputException {
-        if (firstTenant != null && !Boolean.TRUE.equals(enabled)) {
-            throw new BadInputException(Refusal.invalid("firstTenant needs multiTenancyEnabled: true"));
-        }
-        if (enabled == null) {
-            return;
-        }
-        String before = current.firstTenant();
-        String first = firstTenant == null ? before : adopted(firstTenant, before, now);
-        if (enabled && !isMultiTenant() && hasData && first == null) {
-            throw new BadInputException(Refusal.invalid(UNREACHABLE));
-        }
-        if (!enabled && isMultiTenant()
-                && current.tenants().stream()
-                        .anyMatch(other -> other.isActive() && !other.customerId().equals(first))) {
-            throw new BadInputException(Refusal.invalid("multiTenancyEnabled cannot be switched off while tenants are"
-                    + " active whose data could not be reached then; archive them first"));
-        }
-        if (enabled != isMultiTenant() || !Objects.equals(first, before)) {
-            put(new Instance(enabled, first));
-        }
-    }
-
-    private String adopted(RequestFields fields, @Nullable String before, Instant now) throws BadInputException {
-        String customerId = before == null
-                ? AccessEditor.newCustomerId(fields)
-                : AccessEditor.requiredText(fields, "customerId");
-        String name = AccessEditor.text(fields, "name", customerId);
-        if (before != null && !before.equals(customerId)) {
-            throw fields.bad("customerId", "cannot change: the data without a tenant belong to '" + before + "'");
-        }
-        if (before == null) {
-            if (isCustomerIdTaken(customerId)) {
-                throw fields.bad("customerId", "is in use by a tenant with data of its own");
-            }
-            var id = UUID.nameUUIDFromBytes(("laurel-first-tenant/" + customerId).getBytes(UTF_8));
-            put(new Tenant(id, customerId, name, TenantStatus.ACTIVE, now, now));
-        }
-        return customerId;
     }
 
     private @Nullable AccessRecord newest(String recordKey, @Nullable AccessRecord otherwise) {

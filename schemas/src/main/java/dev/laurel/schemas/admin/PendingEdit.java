@@ -4,7 +4,7 @@ import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.Type.Target;
-import dev.laurel.schemas.ruleset.ObjectIdentity.Origin;
+import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity.Origin;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import java.time.Instant;

@@ -2,25 +2,21 @@ package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
+import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
-import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.ruleset.Notifications.RecapPeriod;
-import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.Settings;
-import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.wire.ErrorBody;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Changes settings of which the admin API has one object each (docs/admin-api.md part B). Pure. */
@@ -37,7 +33,7 @@ final class SettingsEditor {
         FieldMap unchanged = draft.content;
         var access = new PendingAccess(before);
         try {
-            patch(draft, access, edit.kind(), RequestFields.of(edit.fields()));
+            patch(draft, before, access, edit.kind(), RequestFields.of(edit.fields()));
         } catch (BadInputException e) {
             return EditResult.answer(422, new ErrorBody(e.refusal().message()));
         }
@@ -48,16 +44,7 @@ final class SettingsEditor {
             case RulesetEditor.Result.Changed(Ruleset next) -> result(edit.kind(), next, next, access);
             case RulesetEditor.Result.Unchanged(Ruleset same) -> result(edit.kind(), null, same, access);
             case RulesetEditor.Result.Invalid(List<Issue> found) -> EditResult.answer(422, new ErrorBody(
-                    IssueMessages.of(found, List.of(new ObjectPath(edit.kind().section(), "", names(edit.kind()))))));
-        };
-    }
-
-    private static Map<String, String> names(SettingsKind kind) {
-        return switch (kind) {
-            case ACCOUNT -> Settings.KIND.adminNames();
-            case STREAK -> StreakSettings.KIND.adminNames();
-            case NOTIFICATIONS -> Notifications.Timing.KIND.adminNames();
-            case CHANNELS -> Notifications.Sender.KIND.adminNames();
+                    IssueMessages.of(found, List.of(new ObjectPath(edit.kind().section(), "", edit.kind().description().adminNames())))));
         };
     }
 
@@ -65,17 +52,17 @@ final class SettingsEditor {
         return new EditResult(changed, access.changes(), 200, ObjectBodies.settings(kind, shown, access));
     }
 
-    private static void patch(PendingEdit draft, PendingAccess access, SettingsKind settings, RequestFields item)
-            throws BadInputException {
+    private static void patch(PendingEdit draft, AccessIndex current, PendingAccess access, SettingsKind settings,
+            RequestFields item) throws BadInputException {
         switch (settings) {
             case ACCOUNT -> {
                 if (item.isNull("branding")) { // most objects count as absent then
                     throw item.bad("branding", "must be an object");
                 }
-                merge(draft, Settings.KIND, List.of(), settings, item);
+                merge(draft, List.of(), settings, item);
                 aggregate(draft, item);
                 // This is a setting of the whole instance, not of a ruleset.
-                access.setMultiTenancy(item.bool("multiTenancyEnabled"), item.object("firstTenant"),
+                AccessEditor.setMultiTenancy(current, access, item.bool("multiTenancyEnabled"), item.object("firstTenant"),
                         draft.base.version() > 0, draft.now);
             }
             case STREAK -> {
@@ -86,13 +73,13 @@ final class SettingsEditor {
                 }
                 RequestFields own = StreakSettingsForms.toOwn(item, draft.content.part("metrics").objects(),
                         draft.base.streak());
-                merge(draft, StreakSettings.KIND, List.of(), settings, own);
+                merge(draft, List.of(), settings, own);
             }
-            case NOTIFICATIONS -> merge(draft, Notifications.Timing.KIND, List.of(), settings, item);
+            case NOTIFICATIONS -> merge(draft, List.of(), settings, item);
             case CHANNELS -> {
                 RequestFields email = item.object("email");
                 if (email != null) {
-                    merge(draft, Notifications.Sender.KIND, List.of("email"), settings, email);
+                    merge(draft, List.of("email"), settings, email);
                 }
                 ChannelSecrets.patch(access, draft.base.tenant(), item);
             }
@@ -121,12 +108,11 @@ final class SettingsEditor {
     }
 
     /** @param below path from the settings to the part that the request changes */
-    private static void merge(PendingEdit draft, Kind<?> kind, List<String> below, SettingsKind settings,
-            RequestFields item)
+    private static void merge(PendingEdit draft, List<String> below, SettingsKind settings, RequestFields item)
             throws BadInputException {
         var path = new ArrayList<>(settings.section());
         path.addAll(below);
-        FieldMap next = new DraftPatcher(draft).patch(kind, item, draft.content.at(path));
+        FieldMap next = new DraftPatcher(draft).patch(settings.description(), item, draft.content.at(path));
         boolean isDefault = next.values().values().stream().allMatch(FieldMap.EMPTY::equals);
         draft.put(isDefault ? settings.section() : path, isDefault ? null : next);
     }

@@ -1,6 +1,5 @@
 package dev.laurel.schemas.audit;
 
-import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.key.TenantId;
 import java.time.Instant;
 import java.util.List;
@@ -67,14 +66,6 @@ public record AuditRecord(Instant time, Author author, @Nullable TenantId tenant
             KEY,
             /** A signed-in person. */
             PERSON
-        }
-
-        /** Returns the author of a request to the admin API. */
-        public static Author of(Actor actor) {
-            return switch (actor) {
-                case Actor.KeyHolder holder -> new Author(Type.KEY, holder.key().toString(), holder.name());
-                case Actor.Person person -> new Author(Type.PERSON, person.subject(), person.name());
-            };
         }
     }
 }

@@ -121,7 +121,7 @@ public sealed interface Command {
 
     /**
      * A command about an object of a user, such as a pause or a boost, that the sender names only by its id because it
-     * does not know the user. It is stored in the partition that {@code OwnedIds} derives from the id. There the owner
+     * does not know the user. It is stored in the partition that {@code UserResourceIds} derives from the id. There the owner
      * is looked up, and the command is processed as a command of that user.
      */
     sealed interface OwnedCommand extends Command {

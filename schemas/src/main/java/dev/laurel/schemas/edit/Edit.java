@@ -1,5 +1,6 @@
 package dev.laurel.schemas.edit;
 
+import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute;
@@ -7,12 +8,17 @@ import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Settings;
+import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.Webhook;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -37,24 +43,30 @@ public sealed interface Edit {
      */
     record Replace(RulesetSource source, @Nullable Long baseVersion) implements OfRuleset {}
 
-    /**
-     * Adds objects.
-     *
-     * @param parent id of the points system that the objects belong to; null for kinds without a parent
-     */
-    record Create(ObjectKind kind, @Nullable UUID parent, List<NewItem> items) implements OfRuleset {}
+    /** An edit of objects of one kind, in bulk. */
+    sealed interface OfObjects extends OfRuleset {
+
+        ObjectKind kind();
+
+        /** Id of the points system that the objects belong to; null for kinds without a parent. */
+        @Nullable
+        UUID parent();
+    }
+
+    /** Adds objects. */
+    record Create(ObjectKind kind, @Nullable UUID parent, List<NewItem> items) implements OfObjects {}
 
     /** @param fields the fields of the object; a value that is not a JSON object is reported as an issue */
     record NewItem(UUID id, @Nullable Object fields) {}
 
     /** Changes objects, each named by the {@code id} in its item. */
-    record Update(ObjectKind kind, @Nullable UUID parent, List<Object> items) implements OfRuleset {}
+    record Update(ObjectKind kind, @Nullable UUID parent, List<Object> items) implements OfObjects {}
 
     /**
      * Deletes objects.
      * @param ids ids as the client sent them
      */
-    record Delete(ObjectKind kind, @Nullable UUID parent, List<String> ids) implements OfRuleset {}
+    record Delete(ObjectKind kind, @Nullable UUID parent, List<String> ids) implements OfObjects {}
 
     /**
      * Restores the contents of an earlier version, as far as the rules for edits allow.
@@ -184,17 +196,24 @@ public sealed interface Edit {
     /** The kinds of settings of which the admin API has exactly one object each (docs/admin-api.md B2 to B4). */
     enum SettingsKind {
 
-        ACCOUNT("/settings", "settings"), //
-        STREAK("/streaks/settings", "streak"), //
-        NOTIFICATIONS("/notifications/settings", "notifications", "settings"), //
-        CHANNELS("/notifications/channels", "notifications", "channels");
+        ACCOUNT("/settings", Settings.KIND, "settings"), //
+        STREAK("/streaks/settings", StreakSettings.KIND, "streak"), //
+        NOTIFICATIONS("/notifications/settings", Notifications.Timing.KIND, "notifications", "settings"), //
+        /** The description is that of its part {@code email}; the others are secrets. */
+        CHANNELS("/notifications/channels", Notifications.Sender.KIND, "notifications", "channels");
 
         private final String path;
+        private final Kind<?> description;
         private final List<String> section;
 
-        SettingsKind(String path, String... section) {
+        SettingsKind(String path, Kind<?> description, String... section) {
             this.path = path;
+            this.description = description;
             this.section = List.of(section);
+        }
+
+        public Kind<?> description() {
+            return description;
         }
 
         /** The path below {@code /admin/v1}. */
@@ -205,6 +224,26 @@ public sealed interface Edit {
         /** The path of field names to the settings in a ruleset file. */
         public List<String> section() {
             return section;
+        }
+    }
+
+    /**
+     * The result of an {@link Edit}.
+     *
+     * @param ruleset the next version, to be published; null if nothing changes
+     * @param access records to be written to {@code laurel.access} together with it, by key and in this order; null: delete
+     * @param status status of the answer
+     * @param body body of the answer, to be written as JSON
+     */
+    record EditResult(@Nullable Ruleset ruleset, Map<String, @Nullable AccessRecord> access, int status,
+            Object body) {
+
+        public EditResult {
+            access = Collections.unmodifiableMap(new LinkedHashMap<>(access));
+        }
+
+        public static EditResult answer(int status, Object body) {
+            return new EditResult(null, Map.of(), status, body);
         }
     }
 }

@@ -1,10 +1,9 @@
 package dev.laurel.schemas.input;
 
-import java.io.ByteArrayOutputStream;
+import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
@@ -69,23 +68,13 @@ public final class HeaderText {
 
     /** Null if the text has other characters than visible ASCII, or a percent sign without two hexadecimal digits. */
     private static byte @Nullable [] percentDecoded(String text) {
-        var bytes = new ByteArrayOutputStream(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '%') {
-                if (i + 2 >= text.length() || !HexFormat.isHexDigit(text.charAt(i + 1))
-                        || !HexFormat.isHexDigit(text.charAt(i + 2))) {
-                    return null;
-                }
-                bytes.write(HexFormat.fromHexDigits(text, i + 1, i + 3));
-                i += 2;
-            } else if (c > ' ' && c < 127) {
-                bytes.write(c);
-            } else {
-                return null;
-            }
+        try {
+            return text.chars().allMatch(c -> c > ' ' && c < 127)
+                    ? URLDecoder.decode(text.replace("+", "%2B"), ISO_8859_1).getBytes(ISO_8859_1)
+                    : null;
+        } catch (IllegalArgumentException _) {
+            return null;
         }
-        return bytes.toByteArray();
     }
 
     /** Null if the bytes are not valid UTF-8. */

@@ -17,7 +17,8 @@ public final class NearestName {
 
     /** The known name within two edits and half of its length; else one that begins with the given name, or with which that begins. */
     public static @Nullable String of(String given, Collection<String> known) {
-        return known.stream().filter(name -> edits(given, name) <= Math.min(MAX_EDITS, name.length() / 2))
+        return known.stream().filter(name -> Math.abs(name.length() - given.length()) <= MAX_EDITS)
+                .filter(name -> edits(given, name) <= Math.min(MAX_EDITS, name.length() / 2))
                 .min(Comparator.comparingInt(name -> edits(given, name)))
                 .or(() -> known.stream().filter(name -> Math.min(name.length(), given.length()) >= MIN_PREFIX
                         && (name.startsWith(given) || given.startsWith(name)))
@@ -25,11 +26,8 @@ public final class NearestName {
                 .orElse(null);
     }
 
-    /** The Levenshtein distance of names in any case; a large number if the lengths differ by more than two. */
-    private static int edits(String from, String to) {
-        if (Math.abs(from.length() - to.length()) > MAX_EDITS) {
-            return Integer.MAX_VALUE;
-        }
+    /** The Levenshtein distance of names in any case. */
+    public static int edits(String from, String to) {
         int[] row = new int[to.length() + 1];
         Arrays.setAll(row, i -> i);
         for (int i = 1; i <= from.length(); i++) {

@@ -57,26 +57,30 @@ public record Refusal(Kind kind, String message) {
         return new Refusal(Kind.INVALID, message);
     }
 
+    private static Refusal notFound(String message) {
+        return new Refusal(Kind.NOT_FOUND, message);
+    }
+
     public static Refusal unknownMetric(String key) {
-        return new Refusal(Kind.NOT_FOUND, "Unknown metric: " + key + ".");
+        return notFound("Unknown metric: " + key + ".");
     }
 
     public static Refusal unknownUser(String id) {
-        return new Refusal(Kind.NOT_FOUND, "Unknown user: " + id + ".");
+        return notFound("Unknown user: " + id + ".");
     }
 
     public static Refusal unknownPointsSystem(String key) {
-        return new Refusal(Kind.NOT_FOUND, "Unknown points system: " + key + ".");
+        return notFound("Unknown points system: " + key + ".");
     }
 
     /** Also for an inactive leaderboard, which clients cannot see. */
     public static Refusal unknownLeaderboard(String key) {
-        return new Refusal(Kind.NOT_FOUND, "Unknown leaderboard: " + key + ".");
+        return notFound("Unknown leaderboard: " + key + ".");
     }
 
     /** @param date a date on which no run of the leaderboard has begun */
     public static Refusal unknownRun(String leaderboard, LocalDate date) {
-        return new Refusal(Kind.NOT_FOUND, "The leaderboard '" + leaderboard + "' has no run on " + date + ".");
+        return notFound("The leaderboard '" + leaderboard + "' has no run on " + date + ".");
     }
 
     public static Refusal unknownAttributes(Collection<String> keys) {
@@ -101,7 +105,7 @@ public record Refusal(Kind kind, String message) {
 
     /** Also for an achievement that is inactive or whose trigger is not {@code api}, which clients cannot complete. */
     public static Refusal unknownAchievement(String key) {
-        return new Refusal(Kind.NOT_FOUND, "Unknown achievement: " + key + ".");
+        return notFound("Unknown achievement: " + key + ".");
     }
 
     public static Refusal achievementLocked(String key) {
@@ -120,7 +124,7 @@ public record Refusal(Kind kind, String message) {
     // Requests of operators; texts that docs/admin-api.md fixes have no full stop.
 
     public static Refusal userDoesNotExist() {
-        return new Refusal(Kind.NOT_FOUND, "User does not exist");
+        return notFound("User does not exist");
     }
 
     public static Refusal freezesOff() {
@@ -153,7 +157,7 @@ public record Refusal(Kind kind, String message) {
     }
 
     public static Refusal unknownPause() {
-        return new Refusal(Kind.NOT_FOUND, "Pause not found by ID");
+        return notFound("Pause not found by ID");
     }
 
     public static Refusal tooManyPauses(int max) {
@@ -161,7 +165,7 @@ public record Refusal(Kind kind, String message) {
     }
 
     public static Refusal unknownBoost() {
-        return new Refusal(Kind.NOT_FOUND, "Boost not found by ID");
+        return notFound("Boost not found by ID");
     }
 
     public static Refusal endBeforeStart() {
@@ -178,7 +182,7 @@ public record Refusal(Kind kind, String message) {
     }
 
     public static Refusal unknownApplicationKey() {
-        return new Refusal(Kind.NOT_FOUND, "Application key not found by ID");
+        return notFound("Application key not found by ID");
     }
 
     public static Refusal tooManyApplicationKeys(int max) {
@@ -196,7 +200,7 @@ public record Refusal(Kind kind, String message) {
     }
 
     public static Refusal unknownTemplate() {
-        return new Refusal(Kind.NOT_FOUND, "Template not found by ID");
+        return notFound("Template not found by ID");
     }
 
     public static Refusal noEmail() {

@@ -107,10 +107,13 @@ final class DraftMapper {
         var values = new LinkedHashMap<String, @Nullable Object>();
         var scope = new Scope(kind, values, outer);
         if (kind.isObject()) {
-            values.put(Kind.ID, Records.get(document, Kind.ID));
+            values.put(FieldMap.ID, Records.get(document, FieldMap.ID));
         }
         for (Field field : kind.fields()) {
-            if (field.type() instanceof Entries) {
+            if (field.type() instanceof Entries(Kind<?> objects, int _)) {
+                if (!isFull) {
+                    values.put(field.name(), draftsOf(objects, (List<?>) component(document, field.component())));
+                }
                 continue;
             }
             boolean applies = scope.applies(field);
@@ -154,13 +157,18 @@ final class DraftMapper {
         }
         RecordComponent[] components = entryType.getRecordComponents();
         for (Object entry : (List<?>) held) {
-            Object value = type.value() instanceof Part ? entry : component(entry, components[1]);
-            entries.put((String) component(entry, components[0]), draft(type.value(), value, scope, isFull));
+            Object value = type.value() instanceof Part ? entry : component(entry, components[1].getName());
+            entries.put((String) component(entry, components[0].getName()), draft(type.value(), value, scope, isFull));
         }
         return FieldMap.of(entries);
     }
 
-    private static Object component(Object entry, RecordComponent component) {
-        return Objects.requireNonNull(Records.get(entry, component.getName()), "entries of a map hold no null");
+    private static Object component(Object record, String name) {
+        return Objects.requireNonNull(Records.get(record, name), "entries hold no null");
+    }
+
+    @SuppressWarnings("unchecked") // objects of a kind are its documents
+    private static <T> FieldMap draftsOf(Kind<T> kind, List<?> objects) {
+        return kind.export((List<T>) objects);
     }
 }

@@ -45,7 +45,7 @@ final class DraftReader {
             Field field = kind.field(name);
             if (field != null) {
                 read.put(name, value(field.type(), value));
-            } else if (kind.isObject() && name.equals(Kind.ID)) {
+            } else if (kind.isObject() && name.equals(FieldMap.ID)) {
                 read.put(name, id(value));
             } else {
                 throw bad("is not a known field; known: " + known(kind));
@@ -58,8 +58,8 @@ final class DraftReader {
     /** Puts fields into the order of the kind and omits nulls. Sections that a ruleset does not have stay missing. */
     static FieldMap ordered(Kind<?> kind, Map<String, @Nullable Object> read) {
         var ordered = new LinkedHashMap<String, Object>();
-        if (read.get(Kind.ID) != null && kind.isObject()) {
-            ordered.put(Kind.ID, read.get(Kind.ID));
+        if (read.get(FieldMap.ID) != null && kind.isObject()) {
+            ordered.put(FieldMap.ID, read.get(FieldMap.ID));
         }
         for (Field field : kind.fields()) {
             Object value = read.get(field.name());
@@ -76,7 +76,7 @@ final class DraftReader {
 
     private static String known(Kind<?> kind) {
         return Stream
-                .concat(kind.fields().stream().map(Field::name), kind.isObject() ? Stream.of(Kind.ID) : Stream.of())
+                .concat(kind.fields().stream().map(Field::name), kind.isObject() ? Stream.of(FieldMap.ID) : Stream.of())
                 .sorted().collect(Collectors.joining(", "));
     }
 

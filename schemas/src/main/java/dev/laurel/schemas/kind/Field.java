@@ -110,8 +110,8 @@ public record Field(String name, Type type, boolean isRequired, @Nullable String
     }
 
     /** The word of a record of a sealed interface. Fields that go with one word are components of its record. */
-    public static Field variant(String name, Map<String, Class<? extends Record>> variants, String... words) {
-        return new Field(name, Type.Words.ofVariants(variants, words));
+    public static Field variant(String name, List<String> words, Class<?>... variants) {
+        return new Field(name, Type.Words.ofVariants(words, List.of(variants)));
     }
 
     public static Field flag(String name) {
@@ -285,6 +285,11 @@ public record Field(String name, Type type, boolean isRequired, @Nullable String
 
     public Field adminWords(String... words) {
         return with("adminWords", List.of(words));
+    }
+
+    /** Makes the admin API accept the words of the type, checked before all other rules. */
+    public Field sameAdminWords() {
+        return type instanceof Type.Words(List<String> words, var _, var _) ? with("adminWords", words) : this;
     }
 
     public Field clearable() {

@@ -1,7 +1,6 @@
 package dev.laurel.schemas.kind;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -19,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FieldMap {
 
+    /** The name of the id of an object. */
+    static final String ID = "id";
     public static final FieldMap EMPTY = new FieldMap(Map.of());
 
     private final Map<String, @Nullable Object> values;
@@ -102,7 +103,7 @@ public final class FieldMap {
 
     /** The id of an object. */
     public @Nullable UUID id() {
-        return (UUID) values.get(Kind.ID);
+        return (UUID) values.get(ID);
     }
 
     /** The draft at the end of a path of names; {@link #EMPTY} if there is none. */
@@ -141,19 +142,6 @@ public final class FieldMap {
     /** An unmodifiable list that may hold nulls. */
     static List<@Nullable Object> listOf(Collection<? extends @Nullable Object> items) {
         return Collections.unmodifiableList(new ArrayList<>(items));
-    }
-
-    /** Converts lists and maps of a plain value to lists and drafts. */
-    public static @Nullable Object ofPlain(@Nullable Object value) {
-        return switch (value) {
-            case List<?> list -> listOf(Arrays.asList(list.stream().map(FieldMap::ofPlain).toArray()));
-            case Map<?, ?> map -> {
-                var values = new LinkedHashMap<String, @Nullable Object>();
-                map.forEach((name, entry) -> values.put((String) name, ofPlain(entry)));
-                yield of(values);
-            }
-            case null, default -> value;
-        };
     }
 
     @Override

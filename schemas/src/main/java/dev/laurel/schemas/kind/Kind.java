@@ -38,7 +38,8 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
         List<Pair> pairs, Map<String, ?> schema, boolean isObject, @Nullable Adjustment<T> adjustment,
         Keys keys, List<String> requiredAtCreation, List<String> shown) {
 
-    static final String ID = "id";
+    /** Limits the objects of one kind, because a ruleset is read and compiled as a whole. */
+    public static final int MAX_OBJECTS = 10_000;
 
     /** A check of what the bounds of single fields cannot express. Pure. */
     @FunctionalInterface
@@ -253,6 +254,13 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
     /** The draft of a document, without values that equal their defaults; the inverse of {@link #make}. */
     public FieldMap export(T document) {
         return exported(document, false);
+    }
+
+    /** The drafts of documents, by their keys. */
+    public FieldMap export(List<T> documents) {
+        var drafts = new LinkedHashMap<String, FieldMap>();
+        documents.forEach(document -> drafts.put(String.valueOf(Records.get(document, "key")), export(document)));
+        return FieldMap.of(drafts);
     }
 
     /** The draft of a document with all defaults. */

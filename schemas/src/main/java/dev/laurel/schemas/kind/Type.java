@@ -68,10 +68,10 @@ public sealed interface Type {
                     value -> (Boolean) value ? whenTrue : whenFalse);
         }
 
-        /** Words for the records of a sealed interface, in the order of the words. */
-        static Words ofVariants(Map<String, Class<? extends Record>> variants, String... words) {
-            return new Words(List.of(words), word -> get(variants, word), value -> variants.entrySet().stream()
-                    .filter(variant -> variant.getValue().isInstance(value)).findFirst().orElseThrow().getKey());
+        /** Words for the records of a sealed interface, in the order of the records. */
+        static Words ofVariants(List<String> words, List<Class<?>> variants) {
+            return new Words(words, word -> variants.get(words.indexOf(word)),
+                    value -> words.get(variants.indexOf(value.getClass())));
         }
 
         @SuppressWarnings("unchecked") // the class is that of an enum

@@ -8,7 +8,6 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -38,19 +37,17 @@ public record Achievement(int number, UUID id, String key, String name, @Nullabl
             // What completes the achievement. 'metric': the user's total of a metric reaches a value. 'streak': the streak reaches a
             // length. 'api': a client completes it. 'achievement': all of the named achievements are completed. 'anniversary': years have
             // passed since the user signed up.
-            Field.variant("trigger",
-                    Map.of("metric", AchievementTrigger.MetricTotal.class, "streak",
-                            AchievementTrigger.StreakLength.class, "api", AchievementTrigger.Api.class, "achievement",
-                            AchievementTrigger.Composite.class, "anniversary", AchievementTrigger.Anniversary.class),
-                    "metric", "streak", "api", "achievement", "anniversary").required()
-                    .adminWords("metric", "streak", "api", "achievement", "anniversary"),
+            Field.variant("trigger", List.of("metric", "streak", "api", "achievement", "anniversary"),
+                    AchievementTrigger.MetricTotal.class, AchievementTrigger.StreakLength.class,
+                    AchievementTrigger.Api.class, AchievementTrigger.Composite.class,
+                    AchievementTrigger.Anniversary.class).required().sameAdminWords(),
             // 'active'; 'inactive': invisible and cannot be completed; 'locked': cannot be completed any more, and visible only to users
             // who have completed it. An inactive achievement must become active before it can be locked; an active or locked one cannot
             // become inactive.
             // API: An inactive achievement is invisible and cannot be completed; a locked one cannot be completed any more, and only
             // users who have completed it see it. Allowed changes: inactive to active, active to locked, locked to active.
             Field.word("status", AchievementStatus.class).defaultsTo("active").atCreation("inactive")
-                    .adminWords("inactive", "active", "locked"),
+                    .sameAdminWords(),
             SharedFields.metric().of("trigger", "metric"),
             // The total that completes the achievement: above 0, at most 1000000000000, with at most 9 fractional digits. With 'metric'
             // only.

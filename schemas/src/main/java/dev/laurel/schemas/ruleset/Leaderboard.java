@@ -10,7 +10,6 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -56,13 +55,12 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
             // in the future, when it becomes active automatically; 'finished': final. It finishes automatically after its end. Dates are
             // compared in UTC.
             Field.word("status", LeaderboardStatus.class, "inactive", "active", "scheduled", "finished")
-                    .defaultsTo("inactive").adminWords("inactive", "active", "scheduled", "finished"),
+                    .defaultsTo("inactive").sameAdminWords(),
             // The ranked value. 'metric': the user's total of a metric. 'points': the total of a points system. 'streak': the current
             // length of the streak.
-            Field.variant("rankBy",
-                    Map.of("metric", RankBy.MetricTotal.class, "points", RankBy.PointsTotal.class, "streak",
-                            RankBy.StreakLength.class),
-                    "metric", "points", "streak").required().adminWords("metric", "streak", "points"),
+            Field.variant("rankBy", List.of("metric", "points", "streak"), RankBy.MetricTotal.class,
+                    RankBy.PointsTotal.class, RankBy.StreakLength.class).required()
+                    .adminWords("metric", "streak", "points"),
             SharedFields.metric().of("rankBy", "metric"),
             // The key of a points system of this ruleset. With 'points' only.
             // API: The points system whose totals are ranked.
@@ -94,7 +92,7 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
             // API: The unit of runInterval. A repeating leaderboard ranks by the change within each run. Null if it does not repeat. Not
             // with `streak`.
             Field.word("runUnit", RunLength.RunUnit.class).onlyWith("rankBy", "metric", "points").as("runs.unit")
-                    .clearable().adminWords("day", "month", "year"),
+                    .clearable().sameAdminWords(),
             // The length of a run in days, months or years; at most 1200 months or 100 years. If a month lacks the day on which a run
             // would start, it starts on the last day of the month.
             Field.count("runInterval", 1, SharedFields.MAX_COUNT).onlyWith("rankBy", "metric", "points")

@@ -80,9 +80,7 @@ public record Notifications(List<Template> templates, Timing timing, Sender send
             }
         }
 
-        public static final Timing DEFAULT = new Timing(RecapPeriod.WEEKLY, List.of(3, 5, 7, 14, 30),
-                new StreakReminder(4, DayOfWeek.FRIDAY, LocalTime.of(9, 0), 25, LocalTime.of(9, 0)),
-                new Window(LocalTime.of(17, 0), LocalTime.of(21, 0)), Map.of());
+        public static final Timing DEFAULT = KIND.make(FieldMap.EMPTY, Map.of());
 
         public Timing {
             reactivationDays = List.copyOf(reactivationDays);

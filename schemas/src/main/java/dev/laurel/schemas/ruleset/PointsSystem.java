@@ -29,11 +29,11 @@ public record PointsSystem(int number, UUID id, String key, String name, @Nullab
             // Whether a user holds a level when the total exceeds its points, or already when it reaches them.
             Field.word("levelAt", LevelRule.class).defaultsTo("exceeds"),
             // The levels, by level key, in any order.
-            Field.entries("levels", Level.KIND, SharedFields.MAX_OBJECTS).together(PointsSystem::thresholds).hidden(),
+            Field.entries("levels", Level.KIND, Kind.MAX_OBJECTS).together(PointsSystem::thresholds).hidden(),
             // The boosts of all users, by boost key.
-            Field.entries("boosts", Boost.KIND, SharedFields.MAX_OBJECTS).hidden(),
+            Field.entries("boosts", Boost.KIND, Kind.MAX_OBJECTS).hidden(),
             // The triggers, by trigger key.
-            Field.entries("triggers", PointsTrigger.KIND, SharedFields.MAX_OBJECTS).hidden())
+            Field.entries("triggers", PointsTrigger.KIND, Kind.MAX_OBJECTS).hidden())
             .identified(Keys.GIVEN)
             .requiredAtCreation("name")
             .shown("id", "name", "key", "description", "badge", "maxPoints", "levelAt", "status");

@@ -6,7 +6,6 @@ import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +34,10 @@ public record PointsTrigger(int number, int objectNumber, UUID id, String key, T
             // When points are awarded. 'metric': each time the user's total of a metric passes another multiple of the threshold, once
             // per multiple. 'achievement': when an achievement is completed. 'streak': when the streak reaches exactly a length. 'time':
             // at regular intervals. 'user_creation': once, when the user is created.
-            Field.variant("type",
-                    Map.of("metric", TriggerRule.MetricThreshold.class, "achievement",
-                            TriggerRule.AchievementCompletion.class, "streak", TriggerRule.StreakReached.class, "time",
-                            TriggerRule.TimeInterval.class, "user_creation", TriggerRule.UserCreation.class),
-                    "metric", "achievement", "streak", "time", "user_creation").as("rule").required()
-                    .adminWords("metric", "achievement", "streak", "time", "user_creation"),
+            Field.variant("type", List.of("metric", "achievement", "streak", "time", "user_creation"),
+                    TriggerRule.MetricThreshold.class, TriggerRule.AchievementCompletion.class,
+                    TriggerRule.StreakReached.class, TriggerRule.TimeInterval.class, TriggerRule.UserCreation.class)
+                    .as("rule").required().sameAdminWords(),
             // Whether the trigger awards points.
             Field.word("status", TriggerStatus.class).defaultsTo("active").atCreation("inactive"),
             SharedFields.metric().of("type", "metric"),

@@ -141,9 +141,7 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
 
     static final ZoneId DEFAULT_MESSAGE_ZONE = ZoneId.of("America/New_York");
 
-    public static final Settings DEFAULT = new Settings(0, ZoneId.of("UTC"), DayOfWeek.SUNDAY, false,
-            DEFAULT_MESSAGE_ZONE, true, null, Branding.NONE, DEFAULT_ACTIVATION_WINDOW,
-            DEFAULT_ANALYTICS_DAYS, false, false);
+    public static final Settings DEFAULT = KIND.make(FieldMap.EMPTY, Map.of());
 
     /**
      * Requests per second of the whole tenant; null: no limit.

@@ -9,17 +9,12 @@ import dev.laurel.schemas.kind.Type.TimeOfDay;
 import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.math.BigDecimal;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.LocalTime;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Fields, types and checks that several kinds share (docs/admin-api.md A1). */
-public final class SharedFields {
-
-    /** Limits the objects of one kind, because a ruleset is read and compiled as a whole. */
-    public static final int MAX_OBJECTS = 10_000;
+final class SharedFields {
 
     /** The longest streak or interval of a rule: some centuries of days. */
     static final int MAX_COUNT = 100_000;
@@ -105,15 +100,7 @@ public final class SharedFields {
     }
 
     static @Nullable String urlProblem(String url) {
-        boolean isWeb;
-        try {
-            var uri = new URI(url);
-            isWeb = ServerAddress.isIn(uri)
-                    && ("http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme()));
-        } catch (URISyntaxException _) {
-            isWeb = false;
-        }
-        return isWeb ? null : "must be an absolute http or https address";
+        return ServerAddress.isUrl(url, "http") ? null : "must be an absolute http or https address";
     }
 
     /** Checks text for a header, in which a second line would be another header. */

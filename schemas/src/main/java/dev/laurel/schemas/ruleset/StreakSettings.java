@@ -9,6 +9,7 @@ import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.kind.Type;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -91,8 +92,7 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
             .check(StreakSettings::checkDaysOff)
             .adjusted(StreakSettings::switched, StreakSettings::asIfOff);
 
-    public static final StreakSettings DEFAULT = new StreakSettings(true, StreakFrequency.DAILY, EvaluationMode.OR,
-            List.of(), null, null, null, null, List.of());
+    public static final StreakSettings DEFAULT = KIND.make(FieldMap.EMPTY, Map.of());
 
     /** Moves the settings of a draft to where they apply: those of freezes and personalization may be on. */
     private static StreakSettings switched(StreakSettings off, FieldMap draft) {

@@ -87,26 +87,23 @@ public final class CommandJson {
         if (record == null) {
             throw new BadInputException(Refusal.unreadable("A JSON object is expected, there is no value at all."));
         }
-        try (JsonParser json = parser(record)) {
-            expectObject(json);
-            Draft<? extends Command> draft = null;
-            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-                String field = json.currentName();
-                boolean isType = json.nextToken() != JsonToken.VALUE_NULL && field.equals(TYPE);
-                if (draft == null) {
-                    draft = draft(isType ? RecordJson.text(json, TYPE) : typeOf(record));
-                }
-                take(draft, field, json);
-            }
+        return checked(readObject(record, json -> read(json, record)));
+    }
+
+    private static Command read(JsonParser json, byte[] record) throws BadInputException {
+        Draft<? extends Command> draft = null;
+        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+            String field = json.currentName();
+            boolean isType = json.nextToken() != JsonToken.VALUE_NULL && field.equals(TYPE);
             if (draft == null) {
-                throw typeIsMissing();
+                draft = draft(isType ? RecordJson.text(json, TYPE) : typeOf(record));
             }
-            Command command = draft.toRecord();
-            expectEnd(json);
-            return checked(command);
-        } catch (JacksonException e) {
-            throw Json.unreadable(e);
+            take(draft, field, json);
         }
+        if (draft == null) {
+            throw typeIsMissing();
+        }
+        return draft.toRecord();
     }
 
     private static Draft<? extends Command> draft(String type) throws BadInputException {
@@ -170,14 +167,7 @@ public final class CommandJson {
     }
 
     private static <C extends Command> C readBody(byte[] body, Draft<C> draft) throws BadInputException {
-        try (JsonParser json = parser(body)) {
-            expectObject(json);
-            C command = read(json, draft);
-            expectEnd(json);
-            return checked(command);
-        } catch (JacksonException e) {
-            throw Json.unreadable(e);
-        }
+        return checked(readObject(body, json -> read(json, draft)));
     }
 
     /**
@@ -231,15 +221,31 @@ public final class CommandJson {
      */
     public static IdentifyUser readUserBody(byte[] body, @Nullable UserId pathId, boolean mustExist)
             throws BadInputException {
-        try (JsonParser json = parser(body)) {
-            expectObject(json);
-            UserChange user = EventDraft.USER.read(json, "", pathId == null ? Map.of() : Map.of("id", pathId));
-            expectEnd(json);
-            Refusal refusal = pathId == null ? user.refusalIfNew("") : null;
-            if (refusal != null) {
-                throw new BadInputException(refusal);
+        UserChange user = readObject(body,
+                json -> EventDraft.USER.read(json, "", pathId == null ? Map.of() : Map.of("id", pathId)));
+        Refusal refusal = pathId == null ? user.refusalIfNew("") : null;
+        if (refusal != null) {
+            throw new BadInputException(refusal);
+        }
+        return new IdentifyUser(user, mustExist);
+    }
+
+    private interface Reader<T> {
+
+        T read(JsonParser json) throws BadInputException;
+    }
+
+    /** Reads bytes that are one JSON object. */
+    private static <T> T readObject(byte[] bytes, Reader<T> reader) throws BadInputException {
+        try (JsonParser json = parser(bytes)) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                throw new BadInputException(Refusal.unreadable("A JSON object is expected."));
             }
-            return new IdentifyUser(user, mustExist);
+            T read = reader.read(json);
+            if (json.nextToken() != null) {
+                throw new BadInputException(Refusal.unreadable("Not valid JSON: there is more after the object."));
+            }
+            return read;
         } catch (JacksonException e) {
             throw Json.unreadable(e);
         }
@@ -248,18 +254,6 @@ public final class CommandJson {
     private static JsonParser parser(byte[] bytes) throws BadInputException {
         Json.expectUtf8(bytes);
         return Json.FACTORY.createParser(ObjectReadContext.empty(), bytes);
-    }
-
-    private static void expectObject(JsonParser json) throws BadInputException {
-        if (json.nextToken() != JsonToken.START_OBJECT) {
-            throw new BadInputException(Refusal.unreadable("A JSON object is expected."));
-        }
-    }
-
-    private static void expectEnd(JsonParser json) throws BadInputException {
-        if (json.nextToken() != null) {
-            throw new BadInputException(Refusal.unreadable("Not valid JSON: there is more after the object."));
-        }
     }
 
     /** Writes the value of a record of {@code laurel.commands}; {@link #read} reads it back equal. */

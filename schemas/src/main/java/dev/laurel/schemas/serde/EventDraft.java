@@ -112,7 +112,7 @@ final class EventDraft implements Draft<RecordEvent> {
     }
 
     private static UserChange user(JsonParser json, String field) throws BadInputException {
-        expectObject(json, field);
+        RecordJson.expect(json, JsonToken.START_OBJECT, "must be an object", field);
         return USER.read(json, "user.", Map.of());
     }
 
@@ -133,14 +133,8 @@ final class EventDraft implements Draft<RecordEvent> {
         return id;
     }
 
-    private static void expectObject(JsonParser json, String field) throws BadInputException {
-        if (json.currentToken() != JsonToken.START_OBJECT) {
-            throw BadInputException.invalid(field, "must be an object");
-        }
-    }
-
     private static Map<String, String> attributes(JsonParser json, String field) throws BadInputException {
-        expectObject(json, field);
+        RecordJson.expect(json, JsonToken.START_OBJECT, "must be an object", field);
         var given = new HashMap<String, String>();
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
             String key = json.currentName();

@@ -111,6 +111,11 @@ public final class Json {
     private static final Pattern PARSER_DETAILS = Pattern
             .compile(" \\(start marker at \\[Source: [^\\]]*\\]\\)|: enable `[^`]*` to allow|, from `[^`]*`");
 
+    /** What a value of other types than objects and arrays must be. */
+    private static final Map<Class<?>, String> NOUNS = Map.of(String.class, "a string", Integer.class, "a whole number",
+            int.class, "a whole number", Long.class, "a whole number", long.class, "a whole number", BigDecimal.class,
+            "a number", Boolean.class, "true or false", boolean.class, "true or false", UUID.class, "a UUID");
+
     private Json() {}
 
     /** The mapper, for JSON trees and command line tools. Immutable. */
@@ -241,20 +246,7 @@ public final class Json {
     }
 
     private static String described(Class<?> type) {
-        if (type == String.class) {
-            return "a string";
-        } else if (type == Integer.class || type == int.class || type == Long.class || type == long.class) {
-            return "a whole number";
-        } else if (type == BigDecimal.class) {
-            return "a number";
-        } else if (type == Boolean.class || type == boolean.class) {
-            return "true or false";
-        } else if (type == UUID.class) {
-            return "a UUID";
-        } else if (Collection.class.isAssignableFrom(type)) {
-            return "an array";
-        }
-        return "an object";
+        return Collection.class.isAssignableFrom(type) ? "an array" : NOUNS.getOrDefault(type, "an object");
     }
 
     /**

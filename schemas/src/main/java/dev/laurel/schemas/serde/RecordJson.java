@@ -29,7 +29,6 @@ import dev.laurel.schemas.kind.Type.Zone;
 import dev.laurel.schemas.kind.Type;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -62,7 +61,6 @@ final class RecordJson<T> {
     /** Maximum length of the key of an object of the ruleset. */
     static final int MAX_KEY_LENGTH = 255;
 
-    private static final int DATE_LENGTH = 10;
 
     /** What a component holds if its field is left out, by its type; null for other types. */
     private static final Map<Class<?>, Object> NOTHING = Map.of(Change.class, Change.keep(), List.class, List.of(),
@@ -356,7 +354,7 @@ final class RecordJson<T> {
         return entries;
     }
 
-    private static void expect(JsonParser json, JsonToken token, String problem, String at) throws BadInputException {
+    static void expect(JsonParser json, JsonToken token, String problem, String at) throws BadInputException {
         expectNone(json.currentToken() == token ? null : problem, at);
     }
 
@@ -413,14 +411,8 @@ final class RecordJson<T> {
 
     private static LocalDate date(JsonParser json, String field) throws BadInputException {
         String text = text(json, field);
-        try {
-            if (text.length() == DATE_LENGTH) {
-                return LocalDate.parse(text);
-            }
-        } catch (DateTimeException _) {
-            // reported below
-        }
-        throw BadInputException.invalid(field, "is '" + text + "', must be a date, such as 2026-03-04");
+        expectNone(Day.isDay(text) ? null : "is '" + text + "', must be a date, such as 2026-03-04", field);
+        return LocalDate.parse(text);
     }
 
     /** Reads text. Numbers and booleans become text, equal numbers equal text (docs/application-api.md §2). */

@@ -1,6 +1,6 @@
 package dev.laurel.schemas.topic;
 
-import java.nio.ByteBuffer;
+import dev.laurel.schemas.input.Uuids;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.UUID;
@@ -22,19 +22,10 @@ public final class DeliveryIds {
     private static final long HASH_MASK = (1L << HASH_BITS) - 1;
 
     /** Orders ids by their time, newest first; ids of the same time by their bytes, greatest first. */
-    public static final Comparator<UUID> NEWEST_FIRST = ((Comparator<UUID>) DeliveryIds::compare).reversed();
+    public static final Comparator<UUID> NEWEST_FIRST = Comparator.comparingLong(DeliveryIds::timeMs)
+            .thenComparing(Uuids.BY_BYTES).reversed();
 
     private DeliveryIds() {}
-
-    private static int compare(UUID a, UUID b) {
-        int byTime = Long.compare(timeMs(a), timeMs(b));
-        int byMost = byTime != 0
-                ? byTime
-                : Long.compareUnsigned(a.getMostSignificantBits(), b.getMostSignificantBits());
-        return byMost != 0
-                ? byMost
-                : Long.compareUnsigned(a.getLeastSignificantBits(), b.getLeastSignificantBits());
-    }
 
     /**
      * The id of the delivery of an event, or of a test, to a webhook.
@@ -66,6 +57,6 @@ public final class DeliveryIds {
 
     /** The partition of {@code laurel.outbox} that contains the record. */
     public static int partitionOf(UUID id, int partitions) {
-        return Utils.toPositive(ByteBuffer.allocate(8).putLong(id.getMostSignificantBits()).getInt(0)) % partitions;
+        return UserResourceIds.partitionOf(id, partitions);
     }
 }

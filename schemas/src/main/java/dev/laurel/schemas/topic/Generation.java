@@ -14,6 +14,10 @@ import java.util.regex.Pattern;
  */
 public record Generation(int number, String log) {
 
+    /** The first log of an instance. */
+    static final String COMMANDS = "laurel.commands";
+    static final String SCORES = "laurel.scores";
+    static final String FLOORS = "laurel.board-floors";
     private static final String LEDGER = "laurel-ledger";
     private static final String BOARDS = "laurel-boards";
     private static final String COPIER = "laurel-widen";
@@ -26,7 +30,7 @@ public record Generation(int number, String log) {
     private static final int FIRST_REPORT = 1_000_000_000;
 
     /** The first generation of an instance. */
-    public static final Generation FIRST = new Generation(1, Topics.COMMANDS.name());
+    public static final Generation FIRST = new Generation(1, COMMANDS);
 
     public Generation {
         if (number < 1) {
@@ -36,7 +40,7 @@ public record Generation(int number, String log) {
 
     /** The generation with this number that folds the first log. */
     public static Generation of(int number) {
-        return new Generation(number, Topics.COMMANDS.name());
+        return new Generation(number, COMMANDS);
     }
 
     /**
@@ -62,12 +66,12 @@ public record Generation(int number, String log) {
 
     /** A generation that folds a wider log of its own. */
     public static Generation wider(int number) {
-        return new Generation(number, named(Topics.COMMANDS.name(), number));
+        return new Generation(number, named(COMMANDS, number));
     }
 
     /** Whether this generation introduced its log. */
     public boolean bringsLog() {
-        return number > 1 && log.equals(named(Topics.COMMANDS.name(), number));
+        return number > 1 && log.equals(named(COMMANDS, number));
     }
 
     /** 1 for the first log of an instance, otherwise the number of the generation that introduced the log. */
@@ -77,7 +81,7 @@ public record Generation(int number, String log) {
 
     /** @param log a topic, see {@link #logNumber} */
     public static int numberOf(String log) {
-        String first = Topics.COMMANDS.name();
+        String first = COMMANDS;
         if (log.equals(first)) {
             return 1;
         }
@@ -109,12 +113,12 @@ public record Generation(int number, String log) {
 
     /** The topic of scores, from this generation's ledger to its boards. */
     public String scores() {
-        return named(Topics.SCORES.name());
+        return named(SCORES);
     }
 
     /** The topic of floors, from this generation's boards to its ledger. */
     public String floors() {
-        return named(Topics.BOARD_FLOORS.name());
+        return named(FLOORS);
     }
 
     /** The group of the processes that take part in the replay of this number. */
@@ -161,18 +165,5 @@ public record Generation(int number, String log) {
         Matcher matcher = NUMBERED.matcher(name);
         long number = matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
         return number <= Integer.MAX_VALUE ? (int) number : 0;
-    }
-
-    /**
-     * The topics of this generation, configured like their counterparts in the catalogue. Kafka Streams creates the
-     * changelogs.
-     */
-    public List<Topic<?, ?>> topics() {
-        return List.of(Topics.SCORES.named(scores()), floorsTopic());
-    }
-
-    /** The topic {@link #floors} with its types. */
-    public Topic<byte[], byte[]> floorsTopic() {
-        return Topics.BOARD_FLOORS.named(floors());
     }
 }

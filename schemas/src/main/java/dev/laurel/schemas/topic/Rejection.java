@@ -3,7 +3,6 @@ package dev.laurel.schemas.topic;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.topic.Topics.DirectTopics;
 import java.time.Instant;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A record of {@code laurel.commands} that was skipped, or of {@link DirectTopics} that was not taken, because it is invalid: its
+ * A record of {@code laurel.commands} that was skipped, or of {@code DirectTopics} that was not taken, because it is invalid: its
  * position, its content, and the reason.
  *
  * @param key key as text; null: the record has none. Of a record of a tenant's own topic, the key always names that tenant

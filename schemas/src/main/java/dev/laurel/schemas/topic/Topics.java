@@ -16,7 +16,7 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Topic.Partitioning;
-import java.io.ByteArrayOutputStream;
+import java.net.URLDecoder;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -48,7 +48,7 @@ public final class Topics {
      * The whole input, kept forever. Programs with the right may write it themselves, so {@code CommandJson} validates its values.
      * Record timestamps are the times of the commands and never change.
      */
-    public static final Topic<UserKey, Command> COMMANDS = new Topic<>("laurel.commands", userKey(),
+    public static final Topic<UserKey, Command> COMMANDS = new Topic<>(Generation.COMMANDS, userKey(),
             command(), Partitioning.USERS, Map.of(TopicConfig.RETENTION_MS_CONFIG, "-1",
                     TopicConfig.RETENTION_BYTES_CONFIG, "-1", TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime",
                     TopicConfig.MAX_MESSAGE_BYTES_CONFIG, MAX_RECORD));
@@ -85,11 +85,11 @@ public final class Topics {
             of(AccessRecord.class), Partitioning.ONE, compacted());
 
     /** Absolute values for leaderboards, from the ledger to the boards. */
-    public static final Topic<byte[], byte[]> SCORES = new Topic<>("laurel.scores", Serdes.ByteArray(),
+    public static final Topic<byte[], byte[]> SCORES = new Topic<>(Generation.SCORES, Serdes.ByteArray(),
             Serdes.ByteArray(), Partitioning.BOARDS, keptFor(Duration.ofDays(7)));
 
     /** The floors of full leaderboard groups. */
-    public static final Topic<byte[], byte[]> BOARD_FLOORS = new Topic<>("laurel.board-floors", Serdes.ByteArray(),
+    public static final Topic<byte[], byte[]> BOARD_FLOORS = new Topic<>(Generation.FLOORS, Serdes.ByteArray(),
             Serdes.ByteArray(), Partitioning.ONE, compacted());
 
     /** Effects, keyed by {@link UserKey}, {@link LeaderboardKey} or {@link TenantId#bytes}, and ordered for each key. */
@@ -147,6 +147,19 @@ public final class Topics {
         var config = new HashMap<>(topic.config());
         config.put(TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis()));
         return new Topic<>(topic.name(), topic.key(), topic.value(), topic.partitioning(), config);
+    }
+
+    /**
+     * The topics of a generation, configured like their counterparts in the catalogue. Kafka Streams creates the
+     * changelogs.
+     */
+    public static List<Topic<?, ?>> of(Generation generation) {
+        return List.of(SCORES.named(generation.scores()), floorsOf(generation));
+    }
+
+    /** The topic of the floors of a generation, with its types. */
+    public static Topic<byte[], byte[]> floorsOf(Generation generation) {
+        return BOARD_FLOORS.named(generation.floors());
     }
 
     /** Whether operators choose the value of a setting, so that another value than that of the catalogue is no mistake. */
@@ -226,20 +239,12 @@ public final class Topics {
          */
         public static @Nullable String customerOf(String topic) {
             String encoded = topic.substring(PREFIX.length());
-            var bytes = new ByteArrayOutputStream(encoded.length());
-            for (int i = 0; i < encoded.length(); i++) {
-                char c = encoded.charAt(i);
-                if (c != ESCAPE) {
-                    bytes.write(c);
-                } else if (i + 2 < encoded.length() && HexFormat.isHexDigit(encoded.charAt(i + 1))
-                        && HexFormat.isHexDigit(encoded.charAt(i + 2))) {
-                    bytes.write(HexFormat.fromHexDigits(encoded, i + 1, i + 3));
-                    i += 2;
-                } else {
-                    return null;
-                }
+            String customerId;
+            try {
+                customerId = URLDecoder.decode(encoded.replace(ESCAPE, '%'), UTF_8);
+            } catch (IllegalArgumentException _) {
+                return null;
             }
-            String customerId = bytes.toString(UTF_8);
             // One tenant has one topic, so other spellings of its name are refused.
             return of(customerId).name().equals(topic) ? customerId : null;
         }

@@ -1,11 +1,9 @@
 package dev.laurel.schemas.wire;
 
 import dev.laurel.schemas.kind.Records;
-import dev.laurel.schemas.wire.EventBody.EventPointsBody;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -36,20 +34,4 @@ public record AchievementBody(UUID id, String name, String trigger, @Nullable St
 
     /** A required value of an attribute. */
     public record AttributeFilterBody(String key, String value) {}
-
-    /**
-     * The answer to {@code POST /achievements/{key}/complete}. While the result is {@link #pending}, the id of the
-     * completion and the achievement are null.
-     *
-     * @param points the points systems that the completion changed, by key
-     */
-    public record CompletionBody(@Nullable UUID completionId, @Nullable AchievementBody achievement,
-            Map<String, EventPointsBody> points,
-            Optional<Boolean> pending) {
-
-        /** The body if the result is not known within the waiting time; the request is in the log. */
-        public static CompletionBody ofPending() {
-            return new CompletionBody(null, null, Map.of(), Optional.of(true));
-        }
-    }
 }

@@ -62,4 +62,23 @@ public record EventBody(UUID eventId, UUID metricId, @Nullable BigDecimal total,
      * @param change net change within the period
      */
     public record EventSummaryBody(LocalDate date, BigDecimal total, BigDecimal change) {}
+
+    /**
+     * The answer to {@code POST /achievements/{key}/complete}. While the result is {@link #pending}, the id of the
+     * completion and the achievement are null.
+     *
+     * @param points the points systems that the completion changed, by key
+     */
+    public record CompletionBody(@Nullable UUID completionId, @Nullable AchievementBody achievement,
+            Map<String, EventPointsBody> points,
+            Optional<Boolean> pending) {
+
+        /** The body if the result is not known within the waiting time; the request is in the log. */
+        public static CompletionBody ofPending() {
+            return new CompletionBody(null, null, Map.of(), Optional.of(true));
+        }
+    }
+
+    /** The answer to a tick. @param more whether another tick of the same time would have an effect */
+    public record TickBody(boolean more) {}
 }

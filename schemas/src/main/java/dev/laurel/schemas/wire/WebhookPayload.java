@@ -2,14 +2,28 @@ package dev.laurel.schemas.wire;
 
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.wire.EventBody.EventPointsBody;
+import dev.laurel.schemas.wire.LeaderboardBody.AttributeValueBody;
+import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import dev.laurel.schemas.wire.MessageBody.ReactivationBody;
 import dev.laurel.schemas.wire.MessageBody.RecapPeriodBody;
+import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
 import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
 import dev.laurel.schemas.wire.PointsSystemBody.SystemBoostBody;
 import dev.laurel.schemas.wire.PointsSystemBody.SystemTotalBody;
+import dev.laurel.schemas.wire.PointsSystemBody.TriggerBody;
 import dev.laurel.schemas.wire.StreakBody.BaseStreakBody;
+import dev.laurel.schemas.wire.StreakBody.StreakPeriodBody;
+import java.math.BigDecimal;
+import java.time.DayOfWeek;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalAdjusters;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -113,5 +127,144 @@ public sealed interface WebhookPayload {
         /** @param responseStatus null if there was no answer */
         public record AttemptBody(Instant at, @Nullable Integer responseStatus, @Nullable String error,
                 long durationMs) {}
+    }
+
+    /** Sample events for tests of webhooks, about a fictitious user and fictitious objects. Pure: equal arguments give equal events. */
+    final class SamplePayloads {
+
+        private static final String USER = "sample-user";
+        private static final String NAME = "Sample User";
+        private static final UUID METRIC = id(1);
+        private static final UUID ACHIEVEMENT = id(2);
+        private static final UUID SYSTEM = id(3);
+        private static final UUID TRIGGER = id(4);
+        private static final UUID AWARD = id(5);
+        private static final UUID BRONZE = id(6);
+        private static final UUID SILVER = id(7);
+        private static final UUID BOOST = id(8);
+        private static final UUID BOARD = id(9);
+        private static final int RUN_DAYS = 7;
+        private static final int HISTORY_DAYS = 7;
+
+        private SamplePayloads() {}
+
+        private static UUID id(int number) {
+            // Has the form of a random UUID, which some receivers require.
+            return new UUID(0x4000L, 0x8000_0000_0000_0000L | number);
+        }
+
+        /** @param now time of the event */
+        public static WebhookPayload of(WebhookEvent event, Instant now) {
+            LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+            return switch (event) {
+                case ACHIEVEMENT_COMPLETED -> new WebhookPayload.AchievementCompleted(user(now), achievement(now));
+                case STREAK_STARTED -> new WebhookPayload.StreakStarted(user(now), streak(1, today));
+                case STREAK_EXTENDED -> new WebhookPayload.StreakExtended(user(now), streak(3, today));
+                case STREAK_LOST -> new WebhookPayload.StreakLost(user(now), 3);
+                case STREAK_FREEZE_CONSUMED -> new WebhookPayload.FreezeConsumed(user(now), 1, 0);
+                case STREAK_FREEZE_EARNED -> new WebhookPayload.FreezeEarned(user(now), 1, 2);
+                case POINTS_CHANGED -> new WebhookPayload.PointsChanged(user(now), points(now));
+                case POINTS_LEVEL_CHANGED ->
+                    new WebhookPayload.LevelChanged(user(now), total(), level(BRONZE, "bronze", "Bronze", 50),
+                            level(SILVER, "silver", "Silver", 100));
+                case POINTS_BOOST_STARTED ->
+                    new WebhookPayload.BoostStarted(now, boost("active", today.plusDays(1), today.plusDays(RUN_DAYS)));
+                case POINTS_BOOST_FINISHED -> new WebhookPayload.BoostFinished(now,
+                        boost("finished", today.minusDays(RUN_DAYS), today.minusDays(1)));
+                case LEADERBOARD_STARTED -> new WebhookPayload.LeaderboardStarted(
+                        board(today.plusDays(1)).ranked(List.of()));
+                case LEADERBOARD_CHANGED -> new WebhookPayload.LeaderboardChanged(board(weekOf(today)).ranked(rankings()));
+                case LEADERBOARD_RANK_CHANGED -> new WebhookPayload.RankChanged(user(now),
+                        board(weekOf(today)).moved(3, 2, new BigDecimal("31"), new BigDecimal("42.5")));
+                case LEADERBOARD_FINISHED -> new WebhookPayload.LeaderboardFinished(
+                        board(today.minusDays(RUN_DAYS)).ranked(rankings()));
+                case EMAILS_ACHIEVEMENT_DUE -> new WebhookPayload.AchievementDue(now, user(now), achievement(now));
+                case EMAILS_RECAP_DUE -> new WebhookPayload.RecapDue(now, user(now),
+                        new RecapPeriodBody(weekOf(today).minusDays(RUN_DAYS), weekOf(today).minusDays(1)));
+                case EMAILS_REACTIVATION_DUE ->
+                    new WebhookPayload.ReactivationDue(now, user(now), new ReactivationBody(1, 3));
+                case EMAILS_STREAK_REMINDER_DUE -> new WebhookPayload.StreakReminderDue(now, user(now), reminder(now));
+            };
+        }
+
+        private static UserBody user(Instant now) {
+            return new UserBody(USER, "sample.user@example.com", NAME, "UTC", List.of(), true,
+                    LocalDate.ofInstant(now, ZoneOffset.UTC).minusYears(1), Map.of("city", "Turku"),
+                    false, now.minus(30, ChronoUnit.DAYS), now);
+        }
+
+        private static AchievementBody achievement(Instant now) {
+            return new AchievementBody(ACHIEVEMENT, "Forty laps", "metric", "Swim forty laps", null, Optional.empty(),
+                    List.of(), Optional.of(List.of()), Optional.empty(), Optional.of(METRIC), Optional.of("Laps swum"),
+                    Optional.of(new BigDecimal("40")), Optional.empty(), Optional.empty(), Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(), Optional.empty()).achieved(now);
+        }
+
+        /** A daily streak that was extended today. */
+        private static BaseStreakBody streak(int length, LocalDate today) {
+            return new BaseStreakBody(length, "daily", today.minusDays(length - 1L), today, today, today.plusDays(1),
+                    Optional.of(1), Optional.of(2), Optional.empty(), Optional.empty());
+        }
+
+        /** A daily streak that was not extended today. */
+        private static StreakBody reminder(Instant now) {
+            LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+            int length = 3;
+            var history = new ArrayList<StreakPeriodBody>();
+            for (int ago = HISTORY_DAYS - 1; ago >= 0; ago--) {
+                LocalDate day = today.minusDays(ago);
+                int then = ago == 0 ? length : Math.max(0, length + 1 - ago);
+                history.add(new StreakPeriodBody(day, day, then, Optional.of(false), false, Optional.empty()));
+            }
+            return new StreakBody(length, "daily", today.minusDays(length), today, today, today, Optional.of(1),
+                    Optional.of(2), Optional.empty(), Optional.empty(), now.minus(1, ChronoUnit.DAYS), 12L, history,
+                    List.of());
+        }
+
+        private static EventPointsBody points(Instant now) {
+            var trigger = new TriggerBody(TRIGGER, "metric", 30, "active", Optional.of(METRIC), Optional.of("Laps swum"),
+                    Optional.of(10L), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                    Optional.empty(), List.of(), Optional.of(List.of()), Optional.empty(),
+                    now.minus(60, ChronoUnit.DAYS), now.minus(60, ChronoUnit.DAYS));
+            SystemTotalBody system = total();
+            return new EventPointsBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
+                    system.maxPoints(), system.total(), trigger.points(),
+                    Optional.of(new Present<>(level(SILVER, "silver", "Silver", 100))),
+                    List.of(new AwardBody(AWARD, trigger.points(), now, system.total(), trigger, List.of())));
+        }
+
+        private static SystemTotalBody total() {
+            return new SystemTotalBody(SYSTEM, "gems", "Gems", "For every lap", null, null, 130);
+        }
+
+        private static LevelBody level(UUID id, String key, String name, long atLeast) {
+            return new LevelBody(id, key, name, "", null, atLeast);
+        }
+
+        private static SystemBoostBody boost(String status, LocalDate start, LocalDate end) {
+            return new SystemBoostBody(BOOST, "Double gems", status, null, SYSTEM, "gems", "Gems", start, end,
+                    new BigDecimal("2"), "down");
+        }
+
+        private static LocalDate weekOf(LocalDate day) {
+            return day.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
+        }
+
+        /** A weekly leaderboard, in the run that begins on this day. */
+        private static LeaderboardBody board(LocalDate runStart) {
+            return new LeaderboardBody(BOARD, "Pool of the week", "pool-week", "active", "metric", "laps-swum",
+                    "Laps swum", null, null, "Who swims the most laps?", runStart.minusWeeks(2), null, null, null, 1000,
+                    "day", RUN_DAYS, List.of("city"), "city", Optional.empty(), Optional.empty(), Optional.empty(),
+                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                    Optional.empty())
+                    .inRun(runStart, runStart.plusDays(RUN_DAYS - 1L), List.of(new AttributeValueBody("city", "Turku")));
+        }
+
+        private static List<RankingBody> rankings() {
+            return List.of(new RankingBody("sample-user-2", null, 1, new BigDecimal("48")),
+                    new RankingBody(USER, NAME, 2, new BigDecimal("42.5")));
+        }
     }
 }

@@ -12,6 +12,7 @@ import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
@@ -56,7 +57,7 @@ class RequiredRoleEditorTest {
     /** Applies the edit and returns the body of the answer. */
     private JsonNode edit(TenantId tenant, AccessEdit edit) {
         byte[] written = Json.write(edit);
-        EditResult result = AccessEditor.apply(index, tenant, (AccessEdit) Json.read(written, Edit.class), NOON,
+        EditResult result = Editor.apply(index, tenant, (AccessEdit) Json.read(written, Edit.class), NOON,
                 hasData);
         result.access().forEach((key, record) -> {
             byte[] json = record == null ? null : Json.write(record);
@@ -430,13 +431,13 @@ class RequiredRoleEditorTest {
     private SignedKey signedKey(TenantId tenant, Instant expires) {
         index.missingSigner(() -> new byte[32]).forEach(secret -> index.put(secret.recordKey(), secret));
         var owner = new UserKey(tenant, new UserId("ida"));
-        return Objects.requireNonNull(SignedKey.of(owner, Role.SUPPORT, expires, UUID.randomUUID(), index));
+        return Objects.requireNonNull(SignedKey.of(owner, Role.SUPPORT, expires, UUID.randomUUID(), index.signers()));
     }
 
     @Test
     void shouldRevokeSignedKeysOfTheTenantOnly() {
         SignedKey key = signedKey(ACME, null);
-        String text = key.text(index).text();
+        String text = key.text(index.signers()).text();
         var forged = new UUID(key.id().getMostSignificantBits(), key.id().getLeastSignificantBits() ^ 1);
         var delete = new AccessEdit.DeleteApplicationKeys(List.of(key.id().toString(), forged.toString()));
 
@@ -464,7 +465,7 @@ class RequiredRoleEditorTest {
         edit(ACME, new AccessEdit.DeleteApplicationKeys(List.of(signedKey(ACME, null).id().toString())));
 
         assertEquals(2, index.revocations());
-        assertNull(index.signedKey(expiring.text(index).text(), NOON));
+        assertNull(index.signedKey(expiring.text(index.signers()).text(), NOON));
     }
 
     // Tenants.

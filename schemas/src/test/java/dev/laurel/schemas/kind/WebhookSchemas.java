@@ -1,7 +1,7 @@
 package dev.laurel.schemas.kind;
 
 import dev.laurel.schemas.ruleset.WebhookEvent;
-import dev.laurel.schemas.wire.SamplePayloads;
+import dev.laurel.schemas.wire.WebhookPayload.SamplePayloads;
 import dev.laurel.schemas.wire.WebhookPayload;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;

@@ -75,7 +75,7 @@ final class ExportedRulesetTest {
 
         RulesetSource exported = RulesetSource.of(locked, NOON);
 
-        assertEquals("locked", exported.achievements().part("week").text("status"));
+        assertEquals("locked", exported.content().part("achievements").part("week").text("status"));
         assertInstanceOf(RulesetEditor.Result.Unchanged.class, apply(locked, exported));
     }
 
@@ -83,11 +83,11 @@ final class ExportedRulesetTest {
     void shouldKeepOrderOfEntries() {
         RulesetSource exported = RulesetSource.of(applied(EMPTY, Sources.read(Sources.EVERYTHING)), NOON);
 
-        assertEquals(List.of("laps", "spent"), List.copyOf(exported.metrics().names()));
-        assertEquals(List.of("forty", "week", "profile", "all"), List.copyOf(exported.achievements().names()));
-        assertEquals(List.of("week", "profile", "forty"), exported.achievements().part("all").list("achievements"));
+        assertEquals(List.of("laps", "spent"), List.copyOf(exported.content().part("metrics").names()));
+        assertEquals(List.of("forty", "week", "profile", "all"), List.copyOf(exported.content().part("achievements").names()));
+        assertEquals(List.of("week", "profile", "forty"), exported.content().part("achievements").part("all").list("achievements"));
         assertEquals(List.of("per-ten", "forty", "week", "rent", "welcome"),
-                List.copyOf(exported.points().part("gems").part("triggers").names()));
+                List.copyOf(exported.content().part("points").part("gems").part("triggers").names()));
     }
 
     @Test
@@ -112,10 +112,10 @@ final class ExportedRulesetTest {
 
         RulesetSource exported = RulesetSource.of(applied(EMPTY, source), NOON);
 
-        assertEquals(Set.of("id"), exported.metrics().part("laps").names());
+        assertEquals(Set.of("id"), exported.content().part("metrics").part("laps").names());
         assertFalse(exported.content().has("streak"));
         assertFalse(exported.content().has("settings"));
-        assertEquals(RulesetSource.EMPTY.notifications(), exported.notifications());
+        assertEquals(RulesetSource.EMPTY.content().part("notifications"), exported.content().part("notifications"));
     }
 
     @Test

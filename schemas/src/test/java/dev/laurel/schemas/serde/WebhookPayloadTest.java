@@ -4,7 +4,7 @@ import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
 import dev.laurel.schemas.wire.PointsSystemBody.SystemBoostBody;
 import dev.laurel.schemas.wire.PointsSystemBody.SystemTotalBody;
-import dev.laurel.schemas.wire.SamplePayloads;
+import dev.laurel.schemas.wire.WebhookPayload.SamplePayloads;
 import dev.laurel.schemas.wire.StreakBody.BaseStreakBody;
 import dev.laurel.schemas.wire.UserBody;
 import dev.laurel.schemas.wire.WebhookPayload;

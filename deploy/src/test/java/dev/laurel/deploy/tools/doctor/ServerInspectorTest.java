@@ -76,7 +76,7 @@ final class ServerInspectorTest {
         assertNull(ask(KEY).keyRefusal());
         try (var strict = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 (key, _) -> Grant.of(
-                        new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", Role.ADMIN, "acme")), "p",
+                        new Principal.Admin(Actor.ofKey(new UUID(0, 1), "key", Role.ADMIN, "acme")), "p",
                         TenantId.NONE),
                 List.of(new NodeRoutes(() -> true), routes -> routes.get("/admin/v1/admin-api-keys",
                         RequiredRole.VIEWER_OF_INSTANCE,

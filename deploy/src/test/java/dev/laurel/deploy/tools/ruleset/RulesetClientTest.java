@@ -101,7 +101,7 @@ final class RulesetClientTest {
     void shouldApplyFileWithKeyOfDataDir() {
         assertEquals(0, run("apply", file.toString(), "--data-dir", dir.toString()));
 
-        assertEquals("laps", held.get().metrics().part("laps").get("units"));
+        assertEquals("laps", held.get().content().part("metrics").part("laps").get("units"));
         assertEquals("applied " + file + " as version 3", out.strip());
     }
 
@@ -201,7 +201,7 @@ final class RulesetClientTest {
     @Test
     void shouldNameTheRoleThatTheKeyLacks() {
         try (var strict = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
-                (key, _) -> Grant.of(new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", Role.VIEWER, null)),
+                (key, _) -> Grant.of(new Principal.Admin(Actor.ofKey(new UUID(0, 1), "key", Role.VIEWER, null)),
                         "p", TenantId.NONE),
                 List.of(routes -> routes
                         .post("/admin/v1/ruleset/diff", RequiredRole.VIEWER,

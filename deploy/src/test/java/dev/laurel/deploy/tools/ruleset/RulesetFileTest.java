@@ -47,9 +47,9 @@ final class RulesetFileTest {
     void shouldReadEverySection() {
         RulesetSource source = parse(GOOD).source();
 
-        assertEquals(List.of("commits", "lines-changed"), List.copyOf(source.metrics().names()));
-        assertEquals("commits", source.metrics().part("commits").get("units"));
-        assertEquals(BigDecimal.TEN, source.achievements().part("ten").get("value"));
+        assertEquals(List.of("commits", "lines-changed"), List.copyOf(source.content().part("metrics").names()));
+        assertEquals("commits", source.content().part("metrics").part("commits").get("units"));
+        assertEquals(BigDecimal.TEN, source.content().part("achievements").part("ten").get("value"));
         assertEquals(10L, source.content().at(List.of("points", "xp", "triggers", "per-commit")).get("points"));
         assertEquals(new BigDecimal("1.5"), source.content().at(List.of("streak", "metrics")).get("commits"));
         assertEquals(5, source.content().part("settings").get("controlRatio"));
@@ -177,7 +177,7 @@ final class RulesetFileTest {
                     .collect(Collectors.joining());
             RulesetFile file = RulesetFile.parse("laurel.yaml", text);
             assertEquals(List.of(), file.problems());
-            file.source().metrics().values().values()
+            file.source().content().part("metrics").values().values()
                     .forEach(metric -> assertEquals(name, assertInstanceOf(FieldMap.class, metric).text("name")));
         }
     }
@@ -217,7 +217,7 @@ final class RulesetFileTest {
     void shouldExpandAlias() {
         var source = parse("metrics:\n  a: &unit { units: km }\n  b: *unit\n").source();
 
-        assertEquals("km", source.metrics().part("b").get("units"));
+        assertEquals("km", source.content().part("metrics").part("b").get("units"));
     }
 
     @Test

@@ -138,7 +138,7 @@ public final class ImportGitCommand implements CheckoutCommand {
         static boolean ensure(RulesetClient client) {
             RulesetSource current = client.current().source();
             List<String> metrics = List.of(GitSource.COMMITS, GitSource.LINES_CHANGED);
-            if (current.metrics().names().containsAll(metrics)) {
+            if (current.content().part("metrics").names().containsAll(metrics)) {
                 return false;
             }
             if (!current.equals(RulesetSource.EMPTY)) {

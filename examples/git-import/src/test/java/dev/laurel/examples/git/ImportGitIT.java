@@ -117,9 +117,9 @@ final class ImportGitIT {
     void shouldApplyRulesetToServerWithoutRules() {
         importGit();
 
-        assertTrue(applied.get().metrics().has("commits"));
-        assertTrue(applied.get().points().at(List.of("xp", "triggers")).has("per-commit"));
-        assertEquals("month", applied.get().leaderboards().part("monthly").get("runUnit"));
+        assertTrue(applied.get().content().part("metrics").has("commits"));
+        assertTrue(applied.get().content().part("points").at(List.of("xp", "triggers")).has("per-commit"));
+        assertEquals("month", applied.get().content().part("leaderboards").part("monthly").get("runUnit"));
     }
 
     @Test

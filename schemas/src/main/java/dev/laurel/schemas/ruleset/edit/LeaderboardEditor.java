@@ -5,7 +5,7 @@ import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.ruleset.ObjectIdentity;
+import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -36,14 +36,12 @@ final class LeaderboardEditor {
     private final LocalDate today;
     private final ObjectIdResolver resolver;
     private final IssueList issues;
-    private final FormerObjects before;
 
-    LeaderboardEditor(FormerObjects before, Instant now, ObjectIdResolver resolver, IssueList issues) {
+    LeaderboardEditor(Instant now, ObjectIdResolver resolver, IssueList issues) {
         this.now = now;
         this.today = dayOf(now);
         this.resolver = resolver;
         this.issues = issues;
-        this.before = before;
     }
 
     static LocalDate dayOf(Instant time) {
@@ -69,7 +67,7 @@ final class LeaderboardEditor {
 
     Leaderboard leaderboard(String key, FieldMap source) {
         ObjectIdentity object = resolver.identify("leaderboard", key, source);
-        Leaderboard before = this.before.leaderboard(key);
+        Leaderboard before = resolver.former(object, Leaderboard.KIND);
         Leaderboard asked = asked(object, source, before);
         String path = "/leaderboards/" + key;
         if (!source.has("start")) { // otherwise the check of the source has compared the two

@@ -3,20 +3,15 @@ package dev.laurel.schemas.ruleset.edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute.AttributeType;
-import dev.laurel.schemas.ruleset.Attribute;
-import dev.laurel.schemas.ruleset.Boost;
-import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.ruleset.Level;
-import dev.laurel.schemas.ruleset.Metric;
-import dev.laurel.schemas.ruleset.ObjectIdentity.Origin;
-import dev.laurel.schemas.ruleset.ObjectIdentity;
+import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity.Origin;
+import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.Template;
-import dev.laurel.schemas.ruleset.Webhook;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +19,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -45,6 +41,8 @@ final class ObjectIdResolver {
 
     /** The removed objects, in the order in which they were removed, before the present ones. */
     private final Map<String, ObjectIdentity> known = new LinkedHashMap<>();
+    /** The documents of the present objects by the numbers of these. */
+    private final Map<Integer, Record> documents = new HashMap<>();
     private int nextNumber;
 
     /** Computed when it is first needed. */
@@ -55,7 +53,10 @@ final class ObjectIdResolver {
         this.now = now;
         this.nextNumber = current.nextNumber();
         current.retired().forEach(this::know);
-        objectsOf(current).forEach(this::know);
+        documentsOf(current).forEach((object, document) -> {
+            know(object);
+            documents.put(object.number(), document);
+        });
     }
 
     private void know(ObjectIdentity object) {
@@ -89,6 +90,24 @@ final class ObjectIdResolver {
         }
         return new ObjectIdentity(kind, key, before.number(), draft.id() == null ? before.id() : draft.id(),
                 before.created());
+    }
+
+    /** The document of the object in the present version, under its former key; null if the version does not have the object. */
+    @Nullable
+    <T> T former(ObjectIdentity object, Kind<T> kind) {
+        Record document = documents.get(object.number());
+        return document == null ? null : Objects.requireNonNull(kind.recordType()).cast(document);
+    }
+
+    /** The new keys of renamed achievements, by their former keys. */
+    Map<String, String> newKeysOfAchievements() {
+        var keys = new HashMap<String, String>();
+        for (ObjectIdentity object : known.values()) {
+            if (documents.get(object.number()) instanceof Achievement former && !former.key().equals(object.key())) {
+                keys.put(former.key(), object.key());
+            }
+        }
+        return keys;
     }
 
     /** A number that was never used for an object or a sum. */
@@ -167,40 +186,39 @@ final class ObjectIdResolver {
         return origins;
     }
 
-    static List<ObjectIdentity> objectsOf(Ruleset ruleset) {
-        var objects = new ArrayList<ObjectIdentity>();
-        for (Metric m : ruleset.metrics()) {
-            objects.add(new ObjectIdentity("metric", m.key(), m.number(), m.id(), m.created()));
+    static Set<ObjectIdentity> objectsOf(Ruleset ruleset) {
+        return documentsOf(ruleset).keySet();
+    }
+
+    private static Map<ObjectIdentity, Record> documentsOf(Ruleset ruleset) {
+        var documents = new LinkedHashMap<ObjectIdentity, Record>();
+        identify("metric", "", ruleset.metrics(), documents);
+        ruleset.attributes().forEach(a -> identify(attributeKind(a.type()), "", List.of(a), documents));
+        identify("achievement", "", ruleset.achievements(), documents);
+        for (PointsSystem system : ruleset.pointsSystems()) {
+            identify("points", "", List.of(system), documents);
+            String within = within(system.key(), "");
+            identify("level", within, system.levels(), documents);
+            identify("boost", within, system.boosts(), documents);
+            identify("trigger", within, system.triggers(), documents);
         }
-        Instant unknown = Instant.EPOCH;
-        for (Attribute a : ruleset.attributes()) {
-            objects.add(new ObjectIdentity(attributeKind(a.type()), a.key(), a.number(), a.id(), unknown));
+        identify("leaderboard", "", ruleset.leaderboards(), documents);
+        identify("webhook", "", ruleset.webhooks(), documents);
+        identify("template", "", ruleset.notifications().templates(), documents);
+        return documents;
+    }
+
+    private static void identify(String kind, String within, List<? extends Record> objects,
+            Map<ObjectIdentity, Record> documents) {
+        for (Record object : objects) {
+            int number = object instanceof PointsTrigger trigger ? trigger.objectNumber() : (int) get(object, "number");
+            Instant created = (Instant) Records.get(object, "created");
+            documents.put(new ObjectIdentity(kind, within + get(object, "key"), number, (UUID) get(object, "id"),
+                    created == null ? Instant.EPOCH : created), object);
         }
-        for (Achievement a : ruleset.achievements()) {
-            objects.add(new ObjectIdentity("achievement", a.key(), a.number(), a.id(), a.created()));
-        }
-        for (PointsSystem s : ruleset.pointsSystems()) {
-            objects.add(new ObjectIdentity("points", s.key(), s.number(), s.id(), unknown));
-            for (Level l : s.levels()) {
-                objects.add(new ObjectIdentity("level", within(s.key(), l.key()), l.number(), l.id(), unknown));
-            }
-            for (Boost b : s.boosts()) {
-                objects.add(new ObjectIdentity("boost", within(s.key(), b.key()), b.number(), b.id(), b.created()));
-            }
-            for (PointsTrigger t : s.triggers()) {
-                objects.add(new ObjectIdentity("trigger", within(s.key(), t.key()), t.objectNumber(), t.id(),
-                        t.created()));
-            }
-        }
-        for (Leaderboard l : ruleset.leaderboards()) {
-            objects.add(new ObjectIdentity("leaderboard", l.key(), l.number(), l.id(), l.created()));
-        }
-        for (Webhook w : ruleset.webhooks()) {
-            objects.add(new ObjectIdentity("webhook", w.key(), w.number(), w.id(), w.created()));
-        }
-        for (Template t : ruleset.notifications().templates()) {
-            objects.add(new ObjectIdentity("template", t.key(), t.number(), t.id(), t.created()));
-        }
-        return objects;
+    }
+
+    private static Object get(Record object, String component) {
+        return Objects.requireNonNull(Records.get(object, component));
     }
 }

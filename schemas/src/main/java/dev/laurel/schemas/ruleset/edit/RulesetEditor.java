@@ -4,6 +4,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
@@ -15,12 +16,14 @@ import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Notifications;
-import dev.laurel.schemas.ruleset.ObjectIdentity.Origin;
-import dev.laurel.schemas.ruleset.ObjectIdentity;
+import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity.Origin;
+import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.Settings;
+import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.Webhook;
 import java.math.BigDecimal;
@@ -62,7 +65,8 @@ public final class RulesetEditor {
     private final Ruleset current;
     private final Instant now;
     private final ObjectIdResolver resolver;
-    private final FormerObjects before;
+    /** The new keys of renamed achievements, by their former keys. */
+    private final Map<String, String> newKeys;
     private final IssueList issues = new IssueList();
     private final LeaderboardEditor leaderboards;
 
@@ -70,9 +74,9 @@ public final class RulesetEditor {
         this.current = current;
         this.now = now.truncatedTo(ChronoUnit.MILLIS); // the precision of JSON, so that a document is read back equal
         this.resolver = new ObjectIdResolver(current, this.now);
-        this.before = new FormerObjects(current, origins);
-        this.leaderboards = new LeaderboardEditor(before, this.now, resolver, issues);
         origins.forEach(resolver::comesFrom);
+        this.newKeys = resolver.newKeysOfAchievements();
+        this.leaderboards = new LeaderboardEditor(this.now, resolver, issues);
     }
 
     /** @param now time of the edit, which becomes the creation time of new objects */
@@ -112,20 +116,22 @@ public final class RulesetEditor {
 
     /** @param stored templates that may keep texts with unknown variables */
     private Result replaceBy(RulesetSource source, List<Template> stored) {
-        List<Metric> metrics = all(source.metrics(), this::metric);
+        FieldMap content = source.content();
+        List<Metric> metrics = all(content.part("metrics"), this::metric);
         var attributes = new ArrayList<Attribute>();
         for (AttributeType type : AttributeType.values()) {
-            attributes.addAll(all(source.attributes(type), (key, draft) -> attribute(key, draft, type)));
+            attributes.addAll(all(content.part("attributes").part(IssueList.word(type)),
+                    (key, draft) -> attribute(key, draft, type)));
         }
-        List<Achievement> achievements = all(source.achievements(), this::achievement);
-        List<PointsSystem> systems = all(source.points(), this::pointsSystem);
-        List<Leaderboard> boards = all(source.leaderboards(), leaderboards::leaderboard);
+        List<Achievement> achievements = all(content.part("achievements"), this::achievement);
+        List<PointsSystem> systems = all(content.part("points"), this::pointsSystem);
+        List<Leaderboard> boards = all(content.part("leaderboards"), leaderboards::leaderboard);
         leaderboards.checkCount(boards);
-        List<Webhook> webhooks = all(source.webhooks(), this::webhook);
-        Notifications notifications = notifications(source.notifications());
+        List<Webhook> webhooks = all(content.part("webhooks"), (key, draft) -> updated(Webhook.KIND, key, draft));
+        Notifications notifications = notifications(content.part("notifications"));
         var next = new Ruleset(current.tenant(), current.version() + 1, now, resolver.nextNumber(), metrics,
-                attributes, achievements, source.streak(), systems, boards, source.settings(), webhooks,
-                notifications, List.of());
+                attributes, achievements, StreakSettings.KIND.make(content.part("streak"), Map.of()), systems, boards,
+                Settings.KIND.make(content.part("settings"), Map.of()), webhooks, notifications, List.of());
         next = Records.with(next, "retired", resolver.missingIn(next));
         checkIds(next);
         checkVariables(next, stored);
@@ -167,6 +173,18 @@ public final class RulesetEditor {
         return before == null || next.equals(before) ? next : Records.with(next, "updated", now);
     }
 
+    /** The object of a draft, with the time of its update. */
+    private <T> T updated(Kind<T> kind, String key, FieldMap draft) {
+        ObjectIdentity object = resolver.identify(kind.name(), key, draft);
+        T before = resolver.former(object, kind);
+        return updated(made(kind.make(draft, object.components()), before), before);
+    }
+
+    /** The object with the time of the former update, which {@link #updated} replaces if the object differs. */
+    private <T> T made(T next, @Nullable T before) {
+        return Records.with(next, "updated", before == null ? now : Records.get(before, "updated"));
+    }
+
     private Metric metric(String key, FieldMap draft) {
         return Metric.KIND.make(draft, resolver.identify("metric", key, draft).components());
     }
@@ -179,15 +197,15 @@ public final class RulesetEditor {
     // Achievements.
 
     private Achievement achievement(String key, FieldMap draft) {
-        Achievement before = this.before.achievement(key);
-        Achievement given = Records.with(
-                Achievement.KIND.make(draft, resolver.identify("achievement", key, draft).components()), "updated",
-                before == null ? now : before.updated());
+        ObjectIdentity object = resolver.identify("achievement", key, draft);
+        Achievement former = resolver.former(object, Achievement.KIND);
+        Achievement before = former == null ? null : renamed(former, key);
+        Achievement given = made(Achievement.KIND.make(draft, object.components()), before);
         AchievementTrigger trigger = given.trigger();
         boolean isRenamed = false;
-        if (before != null) {
+        if (before != null && former != null) {
             checkTransition("/achievements/" + key, before, given);
-            isRenamed = checkKey("/achievements/" + key, key, before);
+            isRenamed = checkKey("/achievements/" + key, key, former);
         }
         boolean isActive = given.isActive();
         Achievement continued = isActive && before != null && before.isActive()
@@ -199,13 +217,24 @@ public final class RulesetEditor {
         return isRenamed ? Records.with(next, "updated", now) : updated(next, before);
     }
 
+    /** The former achievement with its key in the edit and those of its prerequisites. */
+    private Achievement renamed(Achievement former, String key) {
+        AchievementTrigger trigger = former.trigger() instanceof AchievementTrigger.Composite(List<String> keys)
+                ? new AchievementTrigger.Composite(keys.stream().map(this::newKey).toList())
+                : former.trigger();
+        return Records.with(former, "key", key, "trigger", trigger);
+    }
+
+    private String newKey(String achievement) {
+        return newKeys.getOrDefault(achievement, achievement);
+    }
+
     /** Checks a change of the key. @return whether the key has changed */
-    private boolean checkKey(String path, String key, Achievement before) {
-        String former = this.before.formerKeyOfAchievement(key);
-        boolean isRenamed = former != null && !former.equals(key);
-        boolean hadNone = before.id().toString().equals(former);
-        issues.expect(!isRenamed || hadNone || before.status() == AchievementStatus.INACTIVE, path + "/key",
-                "must stay '" + former + "': only an inactive achievement can change its key");
+    private boolean checkKey(String path, String key, Achievement former) {
+        boolean isRenamed = !former.key().equals(key);
+        boolean hadNone = former.id().toString().equals(former.key());
+        issues.expect(!isRenamed || hadNone || former.status() == AchievementStatus.INACTIVE, path + "/key",
+                "must stay '" + former.key() + "': only an inactive achievement can change its key");
         return isRenamed;
     }
 
@@ -274,8 +303,12 @@ public final class RulesetEditor {
 
     private PointsTrigger trigger(String system, String key, FieldMap draft) {
         ObjectIdentity object = resolver.identify("trigger", within(system, key), draft);
-        PointsTrigger before = this.before.trigger(within(system, key));
-        PointsTrigger given = PointsTrigger.KIND.make(draft, object.components(key));
+        PointsTrigger former = resolver.former(object, PointsTrigger.KIND);
+        PointsTrigger before = former != null
+                && former.rule() instanceof TriggerRule.AchievementCompletion(String achievement)
+                        ? Records.with(former, "rule", new TriggerRule.AchievementCompletion(newKey(achievement)))
+                        : former;
+        PointsTrigger given = made(PointsTrigger.KIND.make(draft, object.components(key)), before);
         boolean isActive = given.isActive();
         PointsTrigger continued = isActive && before != null && before.isActive()
                 && countsTheSame(before.rule(), given.rule()) ? before : null;
@@ -284,8 +317,7 @@ public final class RulesetEditor {
         PointsTrigger next = Records.with(given, "number",
                 isRestarted ? resolver.freshNumber() : before != null ? before.number() : object.number(),
                 "objectNumber", object.number(), "activated",
-                continued != null ? continued.activated() : isActive ? now : null, "updated",
-                before == null ? now : before.updated());
+                continued != null ? continued.activated() : isActive ? now : null);
         return updated(next, before);
     }
 
@@ -300,28 +332,12 @@ public final class RulesetEditor {
         };
     }
 
-    // Webhooks and notifications.
-
-    private Webhook webhook(String key, FieldMap draft) {
-        Webhook before = this.before.webhook(key);
-        Webhook next = Records.with(Webhook.KIND.make(draft, resolver.identify("webhook", key, draft).components()),
-                "updated", before == null ? now : before.updated());
-        return updated(next, before);
-    }
+    // Notifications.
 
     private Notifications notifications(FieldMap draft) {
-        Notifications.Timing timing = draft.has("settings")
-                ? Notifications.Timing.KIND.make(draft.part("settings"), Map.of())
-                : Notifications.Timing.DEFAULT;
-        return new Notifications(all(draft.part("templates"), this::template), timing,
+        return new Notifications(
+                all(draft.part("templates"), (key, template) -> updated(Template.KIND, key, template)),
+                Notifications.Timing.KIND.make(draft.part("settings"), Map.of()),
                 Notifications.Sender.KIND.make(draft.part("channels").part("email"), Map.of()));
-    }
-
-    private Template template(String key, FieldMap draft) {
-        Template before = this.before.template(key);
-        Template next = Records.with(
-                Template.KIND.make(draft, resolver.identify("template", key, draft).components()), "updated",
-                before == null ? now : before.updated());
-        return updated(next, before);
     }
 }

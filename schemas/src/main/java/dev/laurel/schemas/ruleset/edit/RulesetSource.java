@@ -11,13 +11,10 @@ import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import dev.laurel.schemas.ruleset.Attribute;
-import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.ruleset.StreakSettings;
@@ -33,10 +30,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.schemas.ruleset.SharedFields.MAX_OBJECTS;
+import static dev.laurel.schemas.kind.Kind.MAX_OBJECTS;
 
 /**
  * The human form of a ruleset: the content of {@code laurel.yaml}. Objects are entries of maps, under their keys and in the
@@ -110,42 +106,26 @@ public record RulesetSource(FieldMap content) {
     public static RulesetSource of(Ruleset ruleset, Instant now) {
         Notifications notifications = ruleset.notifications();
         FieldMap email = Notifications.Sender.KIND.export(notifications.sender());
-        return new RulesetSource(FieldMap.of("metrics", entries(ruleset.metrics(), Metric::key, Metric.KIND::export),
-                "attributes",
+        List<Leaderboard> boards = ruleset.leaderboards().stream()
+                .map(board -> LeaderboardEditor.exported(board, now)).toList();
+        return new RulesetSource(FieldMap.of("metrics", Metric.KIND.export(ruleset.metrics()), "attributes",
                 FieldMap.of("user", attributes(ruleset, AttributeType.USER), "event",
                         attributes(ruleset, AttributeType.EVENT)),
-                "achievements", entries(ruleset.achievements(), Achievement::key, Achievement.KIND::export), "points",
-                entries(ruleset.pointsSystems(), PointsSystem::key, RulesetSource::system), "streak",
+                "achievements", Achievement.KIND.export(ruleset.achievements()), "points",
+                PointsSystem.KIND.export(ruleset.pointsSystems()), "streak",
                 ruleset.streak().equals(StreakSettings.DEFAULT) ? null : StreakSettings.KIND.export(ruleset.streak()),
-                "leaderboards",
-                entries(ruleset.leaderboards(), Leaderboard::key,
-                        board -> Leaderboard.KIND.export(LeaderboardEditor.exported(board, now))),
-                "settings", unlessEmpty(Settings.KIND.export(ruleset.settings())), "webhooks",
-                entries(ruleset.webhooks(), Webhook::key, Webhook.KIND::export), "notifications",
-                FieldMap.of("templates", entries(notifications.templates(), Template::key, Template.KIND::export),
-                        "settings",
+                "leaderboards", Leaderboard.KIND.export(boards), "settings",
+                unlessEmpty(Settings.KIND.export(ruleset.settings())), "webhooks",
+                Webhook.KIND.export(ruleset.webhooks()), "notifications",
+                FieldMap.of("templates", Template.KIND.export(notifications.templates()), "settings",
                         notifications.timing().equals(Notifications.Timing.DEFAULT)
                                 ? null
                                 : Notifications.Timing.KIND.export(notifications.timing()),
                         "channels", email.isEmpty() ? null : FieldMap.of("email", email))));
     }
 
-    private static <T> FieldMap entries(List<T> objects, Function<T, String> key, Function<T, FieldMap> export) {
-        var entries = new LinkedHashMap<String, FieldMap>();
-        objects.forEach(object -> entries.put(key.apply(object), export.apply(object)));
-        return FieldMap.of(entries);
-    }
-
     private static FieldMap attributes(Ruleset ruleset, AttributeType type) {
-        return entries(ruleset.attributes().stream().filter(a -> a.type() == type).toList(), Attribute::key,
-                Attribute.KIND::export);
-    }
-
-    private static FieldMap system(PointsSystem system) {
-        return PointsSystem.KIND.export(system)
-                .with("levels", entries(system.levels(), Level::key, Level.KIND::export))
-                .with("boosts", entries(system.boosts(), Boost::key, Boost.KIND::export))
-                .with("triggers", entries(system.triggers(), PointsTrigger::key, PointsTrigger.KIND::export));
+        return Attribute.KIND.export(ruleset.attributes().stream().filter(a -> a.type() == type).toList());
     }
 
     private static @Nullable FieldMap unlessEmpty(FieldMap draft) {
@@ -189,46 +169,6 @@ public record RulesetSource(FieldMap content) {
     /** The type of the value to which a JSON pointer leads; null if there is no such field. */
     public static @Nullable Type typeAt(String pointer) {
         return KIND.typeAt(pointer.isEmpty() ? List.of() : List.of(pointer.substring(1).split("/")));
-    }
-
-    // Sections; empty if they are left out.
-
-    public FieldMap metrics() {
-        return content.part("metrics");
-    }
-
-    public FieldMap attributes(AttributeType type) {
-        return content.part("attributes").part(IssueList.word(type));
-    }
-
-    public FieldMap achievements() {
-        return content.part("achievements");
-    }
-
-    public FieldMap points() {
-        return content.part("points");
-    }
-
-    public FieldMap leaderboards() {
-        return content.part("leaderboards");
-    }
-
-    public FieldMap webhooks() {
-        return content.part("webhooks");
-    }
-
-    public FieldMap notifications() {
-        return content.part("notifications");
-    }
-
-    StreakSettings streak() {
-        return content.has("streak")
-                ? StreakSettings.KIND.make(content.part("streak"), Map.of())
-                : StreakSettings.DEFAULT;
-    }
-
-    Settings settings() {
-        return Settings.KIND.make(content.part("settings"), Map.of());
     }
 
     /**

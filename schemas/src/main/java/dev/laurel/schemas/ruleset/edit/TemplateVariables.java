@@ -1,5 +1,6 @@
 package dev.laurel.schemas.ruleset.edit;
 
+import dev.laurel.schemas.input.NearestName;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.Metric;
@@ -9,13 +10,17 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Template.TemplateSyntax.Tag;
 import dev.laurel.schemas.ruleset.Template.TemplateSyntax;
 import dev.laurel.schemas.ruleset.Template;
+import dev.laurel.schemas.wire.MessageBody;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -27,7 +32,7 @@ import static dev.laurel.schemas.kind.IssueList.quoted;
 
 /**
  * The variables that templates may name, by type of message (docs/delivery.md "Variables of templates"). They are the fields of
- * {@code MessageBody} that can have a value, which {@code TemplateVariablesTest} compares, and are the same on every channel. What a
+ * {@link MessageBody} that can have a value, and are the same on every channel. What a
  * user has under keys can be named by the keys that the ruleset has. Immutable.
  */
 public final class TemplateVariables {
@@ -45,26 +50,53 @@ public final class TemplateVariables {
 
     private static final Set<NotificationType> ALL = Set.of(NotificationType.values());
 
+    /** The types of messages that alone have the variables with these beginnings. */
+    private static final Map<String, Set<NotificationType>> TYPES = Map.of("achievement",
+            Set.of(NotificationType.ACHIEVEMENT_COMPLETED), "recap", Set.of(NotificationType.RECAP), "reactivation",
+            Set.of(NotificationType.REACTIVATION));
+
+    /** What stands for the keys of a map, by the name of the map. */
+    private static final Map<String, String> KEYS = Map.of("attributes", ATTRIBUTE, "points", SYSTEM, "metrics", METRIC);
+
+    /** The fields that have no value in messages. */
+    private static final Set<String> WITHOUT_VALUE = Set.of("achievement.completions", "achievement.rarity",
+            "streak.rank", "points.SYSTEM.awards");
+
     /** All variables, in the order of the document. */
-    public static final List<Group> GROUPS = List.of(new Group("", ALL, "timestamp", "type"),
-            new Group("user", ALL, "id", "email", "name", "tz", "deviceTokens[]", "subscribeToEmails", "signUpDate",
-                    "attributes.ATTRIBUTE", "control", "created", "updated"),
-            new Group("achievement", Set.of(NotificationType.ACHIEVEMENT_COMPLETED), "id", "name", "trigger",
-                    "description", "badgeUrl", "key", "userAttributes[].key", "userAttributes[].value",
-                    "eventAttributes[].key", "eventAttributes[].value", "eventAttribute.key", "eventAttribute.value",
-                    "metricId", "metricName", "metricValue", "streakLength", "achievementIds[]", "anniversaryYears",
-                    "achievedAt"),
-            new Group("recap", Set.of(NotificationType.RECAP), "periodStart", "periodEnd", "metrics.METRIC.key",
-                    "metrics.METRIC.name", "metrics.METRIC.units", "metrics.METRIC.change", "metrics.METRIC.total",
-                    "points.SYSTEM.key", "points.SYSTEM.name", "points.SYSTEM.change", "points.SYSTEM.total"),
-            new Group("reactivation", Set.of(NotificationType.REACTIVATION), "messageNumber", "daysSinceLastActive"),
-            new Group("streak", ALL, "length", "frequency", "started", "periodStart", "periodEnd", "expires", "freezes",
-                    "maxFreezes", "freezeAutoEarnInterval", "freezeAutoEarnAmount", "extended",
-                    "streakHistory[].periodStart", "streakHistory[].periodEnd", "streakHistory[].length",
-                    "streakHistory[].usedFreeze", "streakHistory[].usedPause", "streakHistory[].resetAt", "pauses[].id",
-                    "pauses[].start", "pauses[].end"),
-            new Group("points.SYSTEM", ALL, "id", "key", "name", "description", "badgeUrl", "maxPoints", "total",
-                    "level.id", "level.key", "level.name", "level.description", "level.badgeUrl", "level.points"));
+    public static final List<Group> GROUPS = groups();
+
+    private static List<Group> groups() {
+        var groups = new LinkedHashMap<String, List<String>>();
+        fields("", MessageBody.class).forEach(variable -> {
+            // A points system is a group, while a recap has all of them in its own.
+            int dot = variable.indexOf('.', variable.startsWith("points.") ? "points.".length() : 0);
+            groups.computeIfAbsent(variable.substring(0, Math.max(dot, 0)), _ -> new ArrayList<>())
+                    .add(variable.substring(dot + 1));
+        });
+        return groups.entrySet().stream()
+                .map(group -> new Group(group.getKey(), TYPES.getOrDefault(group.getKey(), ALL), group.getValue()))
+                .toList();
+    }
+
+    /** The variables in a value of this type. @param name name of the value */
+    private static Stream<String> fields(String name, Type type) {
+        if (WITHOUT_VALUE.contains(name)) {
+            return Stream.empty();
+        }
+        if (type instanceof ParameterizedType generic) {
+            Type last = generic.getActualTypeArguments()[generic.getActualTypeArguments().length - 1];
+            return fields(switch (((Class<?>) generic.getRawType()).getSimpleName()) {
+                case "List" -> name + LIST;
+                case "Map" -> name + "." + KEYS.get(name.substring(name.lastIndexOf('.') + 1));
+                default -> name;
+            }, last);
+        }
+        RecordComponent[] components = ((Class<?>) type).getRecordComponents();
+        return components == null
+                ? Stream.of(name)
+                : Arrays.stream(components).flatMap(field -> fields(
+                        name.isEmpty() ? field.getName() : name + "." + field.getName(), field.getGenericType()));
+    }
 
     /**
      * Variables with a common beginning.
@@ -73,10 +105,6 @@ public final class TemplateVariables {
      * @param types types of messages that have them
      */
     public record Group(String name, Set<NotificationType> types, List<String> fields) {
-
-        private Group(String name, Set<NotificationType> types, String... fields) {
-            this(name, types, List.of(fields));
-        }
 
         @Override
         public String toString() {
@@ -259,28 +287,9 @@ public final class TemplateVariables {
 
     /** The number of edits between names; a name without dots may be the last step. */
     private static int distance(String name, String variable) {
-        int whole = edits(name, variable);
+        int whole = NearestName.edits(name, variable);
         return name.indexOf('.') >= 0
                 ? whole
-                : Math.min(whole, edits(name, variable.substring(variable.lastIndexOf('.') + 1)));
-    }
-
-    private static int edits(String one, String other) {
-        String from = one.toLowerCase(Locale.ROOT);
-        String to = other.toLowerCase(Locale.ROOT);
-        int[] row = new int[to.length() + 1];
-        for (int j = 0; j <= to.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= to.length(); j++) {
-                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[to.length()];
+                : Math.min(whole, NearestName.edits(name, variable.substring(variable.lastIndexOf('.') + 1)));
     }
 }

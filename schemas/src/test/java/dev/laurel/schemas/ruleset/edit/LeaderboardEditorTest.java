@@ -194,8 +194,8 @@ class LeaderboardEditorTest {
 
         assertEquals(LeaderboardStatus.ACTIVE, board(first).statusAt(NOON));
         assertInstanceOf(Result.Unchanged.class, edit(first, fields.replace("scheduled", "active"), NOON));
-        assertEquals("scheduled", RulesetSource.of(first, NOON).leaderboards().part("b").text("status"));
-        assertEquals("active", RulesetSource.of(first, IN_APRIL).leaderboards().part("b").text("status"));
+        assertEquals("scheduled", RulesetSource.of(first, NOON).content().part("leaderboards").part("b").text("status"));
+        assertEquals("active", RulesetSource.of(first, IN_APRIL).content().part("leaderboards").part("b").text("status"));
     }
 
     @ParameterizedTest
@@ -301,7 +301,7 @@ class LeaderboardEditorTest {
 
         RulesetSource exported = RulesetSource.of(finished, IN_APRIL);
 
-        assertEquals("2026-03-04", exported.leaderboards().part("b").get("end"));
+        assertEquals("2026-03-04", exported.content().part("leaderboards").part("b").get("end"));
         var edit = exported;
         assertInstanceOf(Result.Unchanged.class, RulesetEditor.apply(finished, edit, IN_APRIL));
         Ruleset elsewhere = assertInstanceOf(Result.Changed.class,
