@@ -2,6 +2,7 @@ package dev.laurel.delivery.webhook;
 
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.delivery.NewestRules;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.KnownAccess;
 import dev.laurel.delivery.DeliveryCounters;
@@ -176,29 +177,10 @@ final class WebhookDriver implements AutoCloseable {
     }
 
     private Rulesets rulesets() {
-        return new Rulesets() {
-            @Override
-            public Ruleset newest(TenantId tenant) {
-                Ruleset old = unseen;
-                return old == null ? ruleset : old;
-            }
-
-            @Override
-            public Ruleset version(TenantId tenant, long version) {
-                throw new AssertionError("the newest counts");
-            }
-
-            @Override
-            public Ruleset await(TenantId tenant, long version, Duration timeout) {
-                throw new AssertionError("the newest counts");
-            }
-
-            @Override
-            public boolean awaitNewest(Duration timeout) {
-                unseen = null;
-                return true;
-            }
-        };
+        return new NewestRules(_ -> {
+            Ruleset old = unseen;
+            return old == null ? ruleset : old;
+        }, () -> unseen = null);
     }
 
     // Records.
@@ -206,6 +188,23 @@ final class WebhookDriver implements AutoCloseable {
     Outgoing.HookEvent event(int number, UUID... webhooks) {
         return new Outgoing.HookEvent(UUID.nameUUIDFromBytes(("event-" + number).getBytes(UTF_8)), TENANT, now,
                 WebhookEvent.STREAK_LOST, List.of(webhooks), null, "{\"number\":" + number + "}");
+    }
+
+    /** An event happens, and all that is due is sent. */
+    void delivers(String user, Outgoing outgoing) {
+        happens(user, outgoing);
+        settle();
+    }
+
+    /** Time passes, and all that is due is sent. */
+    void settleAfter(Duration time) {
+        timePasses(time);
+        settle();
+    }
+
+    /** Stored entries of the queue: lanes, positions, turns and retries. */
+    long queued() {
+        return stored('l') + stored('q') + stored('t') + stored('r');
     }
 
     void happens(String user, Outgoing outgoing) {
