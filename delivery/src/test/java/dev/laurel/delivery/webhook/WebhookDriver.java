@@ -36,6 +36,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
@@ -248,18 +249,20 @@ final class WebhookDriver implements AutoCloseable {
 
     /** Waits until nothing is in flight and nothing more starts. */
     void settle() {
-        await().pollInSameThread().pollInterval(Duration.ofMillis(1)).until(() -> {
+        tickUntil(() -> sender.inFlight() == 0);
+    }
+
+    /** A busy machine needs longer than usual. */
+    private void tickUntil(BooleanSupplier reached) {
+        await().atMost(Duration.ofMinutes(1)).pollInSameThread().pollInterval(Duration.ofMillis(1)).until(() -> {
             tick();
-            return sender.inFlight() == 0;
+            return reached.getAsBoolean();
         });
     }
 
     /** Waits until this number of requests has been sent since the start. */
     void awaitSent(int count) {
-        await().pollInSameThread().pollInterval(Duration.ofMillis(1)).until(() -> {
-            tick();
-            return sent.size() >= count;
-        });
+        tickUntil(() -> sent.size() >= count);
     }
 
     int inFlight() {
