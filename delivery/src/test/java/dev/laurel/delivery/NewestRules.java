@@ -6,8 +6,12 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** Rules of which only the newest count. */
-public record NewestRules(Function<TenantId, Ruleset> published) implements Rulesets {
+/** Rules of which only the newest count. @param refresh runs when somebody waits for the newest */
+public record NewestRules(Function<TenantId, Ruleset> published, Runnable refresh) implements Rulesets {
+
+    public NewestRules(Function<TenantId, Ruleset> published) {
+        this(published, () -> {});
+    }
 
     @Override
     public Ruleset newest(TenantId tenant) {
@@ -26,6 +30,7 @@ public record NewestRules(Function<TenantId, Ruleset> published) implements Rule
 
     @Override
     public boolean awaitNewest(Duration timeout) {
+        refresh.run();
         return true;
     }
 }

@@ -1,13 +1,31 @@
 package dev.laurel.core.engine;
 
+import dev.laurel.core.user.StreakState.DaysOff;
 import dev.laurel.core.user.StreakState;
 import dev.laurel.core.user.UserState;
+import dev.laurel.schemas.command.Command.PlanPause;
+import dev.laurel.schemas.command.Command.RestoreStreak;
+import dev.laurel.schemas.command.Command.SetPreferences.StreakChange;
+import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.input.Refusal;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+import static dev.laurel.core.engine.UserSpecification.USER;
 import static dev.laurel.core.engine.UserSpecification.given;
 import static dev.laurel.core.engine.UserSpecification.givenDays;
 import static dev.laurel.core.engine.UserSpecification.noon;
@@ -16,89 +34,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+/**
+ * Streaks of single users: what the state stores, and histories too long for a rule case. The rule cases {@code streak-*.yaml} of
+ * the processors test the rules.
+ */
 class StreakTest {
 
-    private static final String ANY = "metrics: {laps: {}, litres: {}}";
+    private static final String ANY = "metrics: {laps: {}}";
+    private static final UserChange MENTION = UserChange.mention(USER);
+    private static final String SUNDAY = "2026-03-01T12:00:00Z";
+    private static final int MONDAY = 1;
+    private static final int TUESDAY = 2;
 
-    @Test
-    void shouldStartWithTheFirstPositiveEvent() {
-        var first = given(ANY).event(noon(4), "laps", "1");
-
-        assertEquals(1, first.state().streak().length());
-        assertTrue(UserSpecification.resultOf(first).streakExtended());
-        assertEquals(new Effect.StreakStarted(UserSpecification.USER, Instant.parse(noon(4)), 1),
-                first.effects().getLast());
-    }
-
-    @Test
-    void shouldExtendOnTheNextDay() {
-        var user = givenDays(ANY, 4);
-        var next = user.event("2026-03-05T23:59:59.999Z", "laps", "1");
-
-        assertEquals(2, next.state().streak().length());
-        assertTrue(UserSpecification.resultOf(next).streakExtended());
-        assertEquals(List.of(new Effect.StreakExtended(UserSpecification.USER,
-                Instant.parse("2026-03-05T23:59:59.999Z"), 2)), next.effects());
-    }
-
-    @Test
-    void shouldNotExtendTwiceOnOneDay() {
-        var user = givenDays(ANY, 4);
-        var again = user.event("2026-03-04T13:00:00Z", "laps", "1");
-
-        assertFalse(UserSpecification.resultOf(again).streakExtended());
-        assertEquals(List.of(), again.effects());
-        assertEquals(1, again.state().streak().length());
-    }
-
-    @Test
-    void shouldStartAgainAfterAGap() {
-        var user = givenDays(ANY, 4, 5);
-        var back = user.event(noon(7), "laps", "1");
-
-        assertEquals(1, back.state().streak().length());
-        assertEquals(List.of(
-                new Effect.StreakLost(UserSpecification.USER, Instant.parse("2026-03-07T00:00:00Z"), 2),
-                new Effect.StreakStarted(UserSpecification.USER, Instant.parse(noon(7)), 1)), back.effects());
-    }
-
-    @Test
-    void shouldBeLostByATickAtTheEndOfTheMissedDay() {
-        var user = givenDays(ANY, 4, 5);
-
-        assertEquals(List.of(), user.tick("2026-03-06T23:59:59.999Z"));
-        assertEquals(2, user.state().streak().length());
-        assertEquals(List.of(new Effect.StreakLost(UserSpecification.USER, Instant.parse("2026-03-07T00:00:00Z"), 2)),
-                user.tick("2026-03-07T00:00:00Z"));
-        assertEquals(0, user.state().streak().length());
-        assertEquals(List.of(), user.tick("2026-03-08T00:00:00Z"), "it is lost once");
-    }
-
-    @Test
-    void shouldShowALossInAReadWithoutChangingTheState() {
-        var user = givenDays(ANY, 4, 5);
-
-        assertEquals(2, user.lengthAt("2026-03-06T23:59:59.999Z"));
-        assertEquals(0, user.lengthAt("2026-03-07T00:00:00Z"));
-        assertEquals(2, user.state().streak().length());
-    }
-
-    @Test
-    void shouldBeLostAtTheUsersOwnMidnight() {
-        var user = given(ANY);
-        user.eventIn("Asia/Tokyo", "2026-03-04T12:00:00Z", "laps", "1");
-
-        assertEquals(1, user.lengthAt("2026-03-05T14:59:59.999Z"));
-        assertEquals(0, user.lengthAt("2026-03-05T15:00:00Z"));
-    }
-
-    @Test
-    void shouldBeLostWhenTheNextDateBeginsWhereMidnightIsSkipped() {
-        var user = given(ANY);
-        user.eventIn("Asia/Beirut", "2024-03-29T12:00:00Z", "laps", "1");
-
-        assertEquals(1, user.lengthAt("2024-03-30T21:59:59.999Z"));
-        assertEquals(0, user.lengthAt("2024-03-30T22:00:00Z"));
+    private static String freezes(String streak) {
+        return "metrics: {laps: {}}\nstreak: {freezesEnabled: true, " + streak + "}";
     }
 
     @Test
@@ -107,63 +56,10 @@ class StreakTest {
         ticked.tick("2026-03-09T00:00:00Z");
         var commanded = givenDays(ANY, 4, 5);
         UserState read = commanded.read("2026-03-09T00:00:00Z");
-        commanded.identify("2026-03-09T00:00:00Z", UserChange.mention(UserSpecification.USER));
+        commanded.identify("2026-03-09T00:00:00Z", MENTION);
 
         assertEquals(read.streak(), ticked.state().streak());
         assertEquals(read.streak(), commanded.state().streak());
-    }
-
-    @Test
-    void shouldCloseAGapByALateEvent() {
-        var user = givenDays(ANY, 4, 5, 7, 8);
-        assertEquals(2, user.lengthAt(noon(8)));
-        var late = user.event(noon(6), "laps", "1");
-
-        assertEquals(5, user.lengthAt(noon(8)));
-        assertFalse(UserSpecification.resultOf(late).streakExtended(), "it is not the current day that it met");
-        assertEquals(List.of(), late.effects());
-        assertEquals(List.of(1, 2, 3, 4, 5), List.of(user.metLength("2026-03-04"), user.metLength("2026-03-05"),
-                user.metLength("2026-03-06"), user.metLength("2026-03-07"), user.metLength("2026-03-08")));
-    }
-
-    @Test
-    void shouldReviveALostStreakByALateEventForYesterday() {
-        var user = givenDays(ANY, 4, 5);
-        user.identify(noon(7), UserChange.mention(UserSpecification.USER));
-        assertEquals(0, user.state().streak().length());
-        var late = user.event(noon(6), "laps", "1");
-
-        assertEquals(3, user.lengthAt(noon(7)));
-        assertFalse(UserSpecification.resultOf(late).streakExtended());
-        assertEquals(0, user.lengthAt("2026-03-08T00:00:00Z"), "and it runs out like any other");
-    }
-
-    @Test
-    void shouldKeepALostStreakLostWhenALateEventComesTooEarly() {
-        var user = givenDays(ANY, 4, 5);
-        user.identify(noon(9), UserChange.mention(UserSpecification.USER));
-        user.event(noon(6), "laps", "1");
-
-        assertEquals(0, user.lengthAt(noon(9)));
-        assertEquals(3, user.metLength("2026-03-06"));
-    }
-
-    @Test
-    void shouldExtendAnOldChainWithoutTouchingTheNewOne() {
-        var user = givenDays(ANY, 1, 2, 9, 10);
-        user.event(noon(3), "laps", "1");
-
-        assertEquals(2, user.lengthAt(noon(10)));
-        assertEquals(3, user.metLength("2026-03-03"));
-        assertEquals(1, user.metLength("2026-03-09"));
-    }
-
-    @Test
-    void shouldPutALateDayInFrontOfAChain() {
-        var user = givenDays(ANY, 5, 6);
-        user.event(noon(4), "laps", "1");
-
-        assertEquals(3, user.lengthAt(noon(6)));
     }
 
     @Test
@@ -177,159 +73,6 @@ class StreakTest {
     }
 
     @Test
-    void shouldExtendByALateEventOfToday() {
-        var user = givenDays(ANY, 4);
-        user.identify("2026-03-05T20:00:00Z", UserChange.mention(UserSpecification.USER));
-
-        assertTrue(UserSpecification.resultOf(user.event("2026-03-05T08:00:00Z", "laps", "1")).streakExtended());
-    }
-
-    @Test
-    void shouldNotCountValuesThatAreNotPositive() {
-        var user = given(ANY);
-        assertFalse(UserSpecification.resultOf(user.event(noon(4), "laps", "0")).streakExtended());
-        assertFalse(UserSpecification.resultOf(user.event(noon(4), "laps", "-1")).streakExtended());
-        assertEquals(0, user.lengthAt(noon(4)));
-    }
-
-    @Test
-    void shouldStayMetWhenTheDayFallsBelowTheThresholdAgain() {
-        var user = given("metrics: {laps: {}}\nstreak: {metrics: {laps: 5}}");
-        user.event(noon(4), "laps", "5");
-        user.event(noon(4), "laps", "-5");
-        var again = user.event(noon(4), "laps", "5");
-
-        assertEquals(1, user.lengthAt(noon(4)));
-        assertFalse(UserSpecification.resultOf(again).streakExtended());
-    }
-
-    @Test
-    void shouldMeetADayWhenItsSumReachesTheThreshold() {
-        var user = given("metrics: {laps: {}}\nstreak: {metrics: {laps: 5}}");
-        assertFalse(UserSpecification.resultOf(user.event(noon(4), "laps", "4.5")).streakExtended());
-        assertTrue(UserSpecification.resultOf(user.event("2026-03-04T13:00:00Z", "laps", "0.5")).streakExtended());
-        assertFalse(UserSpecification.resultOf(user.event(noon(5), "laps", "4.5")).streakExtended(),
-                "sums do not run over midnight");
-    }
-
-    @Test
-    void shouldNeedEachConditionUnderAnd() {
-        var user = given(
-                "metrics: {laps: {}, litres: {}}\nstreak: {evaluationMode: AND, metrics: {laps: 5, litres: 1}}");
-        assertFalse(UserSpecification.resultOf(user.event(noon(4), "laps", "5")).streakExtended());
-        assertTrue(UserSpecification.resultOf(user.event(noon(4), "litres", "1")).streakExtended());
-    }
-
-    @Test
-    void shouldNeedOneConditionUnderOr() {
-        var user = given(
-                "metrics: {laps: {}, litres: {}}\nstreak: {evaluationMode: OR, metrics: {laps: 5, litres: 1}}");
-        assertTrue(UserSpecification.resultOf(user.event(noon(4), "litres", "1")).streakExtended());
-        assertFalse(UserSpecification.resultOf(user.event(noon(4), "laps", "5")).streakExtended());
-    }
-
-    @Test
-    void shouldJudgeALateDayByAllItsSums() {
-        var user = given(
-                "metrics: {laps: {}, litres: {}}\nstreak: {evaluationMode: AND, metrics: {laps: 5, litres: 1}}");
-        user.event(noon(4), "laps", "3");
-        user.event(noon(4), "litres", "1");
-        user.event(noon(6), "laps", "1");
-        user.event(noon(6), "litres", "1");
-        user.event("2026-03-04T11:00:00Z", "laps", "2");
-
-        assertEquals(1, user.metLength("2026-03-04"));
-    }
-
-    @Test
-    void shouldIgnoreEventsOfMetricsWithoutACondition() {
-        var user = given("metrics: {laps: {}, litres: {}}\nstreak: {metrics: {laps: 1}}");
-        assertFalse(UserSpecification.resultOf(user.event(noon(4), "litres", "50")).streakExtended());
-    }
-
-    @Test
-    void shouldKeepVerdictsWhenTheThresholdRises() {
-        var user = givenDays("metrics: {laps: {}}\nstreak: {metrics: {laps: 1}}", 4, 5);
-        user.rulesBecome("metrics: {laps: {}}\nstreak: {metrics: {laps: 9}}");
-
-        assertEquals(2, user.lengthAt(noon(6)));
-        assertFalse(UserSpecification.resultOf(user.event(noon(6), "laps", "8")).streakExtended());
-        assertTrue(UserSpecification.resultOf(user.event(noon(6), "laps", "1")).streakExtended());
-        assertEquals(3, user.lengthAt(noon(6)));
-    }
-
-    @Test
-    void shouldJudgeNothingWhileStreaksAreOff() {
-        var off = given("metrics: {laps: {}}\nstreak: {enabled: false}").event(noon(4), "laps", "1");
-
-        assertFalse(UserSpecification.resultOf(off).streakExtended());
-        assertNull(off.effects().stream().filter(Effect.StreakStarted.class::isInstance).findAny().orElse(null));
-    }
-
-    @Test
-    void shouldLoseSilentlyWhileStreaksAreOff() {
-        var user = givenDays(ANY, 4, 5);
-        user.rulesBecome("metrics: {laps: {}, litres: {}}\nstreak: {enabled: false}");
-
-        assertEquals(List.of(), user.tick("2026-03-09T00:00:00Z"));
-        user.rulesBecome(ANY);
-        assertEquals(0, user.lengthAt("2026-03-09T00:00:00Z"));
-    }
-
-    @Test
-    void shouldKeepTheStreakWhenFlyingWestOverARepeatedDate() {
-        var user = given(ANY);
-        user.eventIn("Asia/Tokyo", "2026-03-04T16:00:00Z", "laps", "1");
-        var repeated = user.eventIn("America/Los_Angeles", "2026-03-04T20:00:00Z", "laps", "1");
-
-        assertEquals(2, repeated.state().streak().length(), "4 March came after 5 March and leads to it");
-        var sameDate = user.event("2026-03-05T20:00:00Z", "laps", "1");
-        assertFalse(UserSpecification.resultOf(sameDate).streakExtended());
-        assertEquals(2, user.lengthAt("2026-03-05T20:00:00Z"));
-    }
-
-    @Test
-    void shouldReopenAJudgedDateWhenFlyingWest() {
-        var user = given(ANY);
-        user.eventIn("Asia/Tokyo", "2026-03-04T03:00:00Z", "laps", "1");
-        user.tick("2026-03-05T15:00:00Z");
-        assertEquals(0, user.state().streak().length());
-        user.moveTo("America/Los_Angeles", "2026-03-05T18:00:00Z");
-
-        assertEquals(1, user.lengthAt("2026-03-05T18:00:00Z"), "there it is still 5 March");
-        assertEquals(2, user.event("2026-03-05T19:00:00Z", "laps", "1").state().streak().length());
-    }
-
-    @Test
-    void shouldLoseAReopenedDateAtItsNewEnd() {
-        var user = given(ANY);
-        user.eventIn("Asia/Tokyo", "2026-03-04T03:00:00Z", "laps", "1");
-        user.moveTo("America/Los_Angeles", "2026-03-05T18:00:00Z");
-
-        assertEquals(1, user.lengthAt("2026-03-06T07:59:59.999Z"));
-        assertEquals(0, user.lengthAt("2026-03-06T08:00:00Z"));
-    }
-
-    @Test
-    void shouldNotReopenADateThatIsOverInTheNewZoneToo() {
-        var user = given(ANY);
-        user.eventIn("Asia/Tokyo", "2026-03-04T03:00:00Z", "laps", "1");
-        user.moveTo("America/Los_Angeles", "2026-03-07T18:00:00Z");
-
-        assertEquals(0, user.lengthAt("2026-03-07T18:00:00Z"));
-    }
-
-    @Test
-    void shouldFireTheOldZonesTimersBeforeTheZoneChanges() {
-        var user = given(ANY);
-        user.eventIn("Asia/Tokyo", "2026-03-04T03:00:00Z", "laps", "1");
-        var moved = user.moveTo("Europe/Helsinki", "2026-03-07T18:00:00Z");
-
-        assertEquals(List.of(new Effect.StreakLost(UserSpecification.USER, Instant.parse("2026-03-05T15:00:00Z"), 1)),
-                moved.effects());
-    }
-
-    @Test
     void shouldWakeTheUserWhenTheStreakWouldBeLost() {
         var user = givenDays(ANY, 4);
         assertEquals(Instant.parse("2026-03-06T00:00:00Z").toEpochMilli(), user.state().wakeUpMs());
@@ -340,5 +83,146 @@ class StreakTest {
         assertEquals(Instant.parse("2026-03-07T00:00:00Z").toEpochMilli(), user.state().wakeUpMs());
         user.tick("2026-03-07T00:00:00Z");
         assertEquals(0, user.state().wakeUpMs());
+    }
+
+    @Test
+    void shouldCatchUpYearsOfEarningAtTheMaximumAtOnce() {
+        var user = givenDays(freezes("maxFreezes: 3, freezeAutoEarnInterval: 7, freezeAutoEarnAmount: 1"), 4);
+        var effects = user.tick("2036-03-04T12:00:00Z");
+
+        assertEquals(3, user.state().streak().freezes());
+        assertEquals(4, effects.size(), "one loss and three freezes: " + effects);
+        assertEquals(UserSpecification.day("2036-02-27"), user.state().streak().earnedTo());
+        assertEquals(Instant.parse("2036-03-05T00:00:00Z").toEpochMilli(), user.state().wakeUpMs());
+    }
+
+    @Test
+    void shouldFindTheSameByOneReadAsByOnePerDay() {
+        for (int interval = 1; interval <= 5; interval++) {
+            String rules = freezes("initialFreezes: 2, maxFreezes: 2, freezeAutoEarnAmount: 1, freezeAutoEarnInterval: "
+                    + interval);
+            var daily = givenDays(rules, 4, 5);
+            var effects = new ArrayList<Effect>();
+            for (int day = 5; day <= 31; day++) {
+                effects.addAll(daily.tick(noon(day)));
+            }
+            var once = givenDays(rules, 4, 5);
+
+            assertEquals(effects, once.tick(noon(31)));
+            assertEquals(daily.state().streak(), once.state().streak());
+        }
+    }
+
+    /** The dates of a clock change, or of 29 February, and the hours until the end of the day after the last event. */
+    @ParameterizedTest
+    @CsvSource({"Europe/London, 2026-03-28T12:00, 35", "Europe/London, 2026-10-24T12:00, 37",
+            "America/New_York, 2026-03-07T12:00, 35", "America/New_York, 2026-10-31T12:00, 37",
+            "Asia/Kolkata, 2024-02-28T12:00, 36", "Pacific/Auckland, 2026-09-26T12:00, 35",
+            "Pacific/Auckland, 2026-04-04T12:00, 37", "Pacific/Honolulu, 2024-02-28T12:00, 36",
+            "Pacific/Apia, 2011-12-28T12:00, 36"})
+    void shouldBeLostAtTheEndOfTheNextDateHoweverLongItIs(String zone, String local, int hours) {
+        var user = given(ANY);
+        Instant event = LocalDateTime.parse(local).atZone(ZoneId.of(zone)).toInstant();
+        user.eventIn(zone, event.toString(), "laps", "1");
+        Instant end = event.plusSeconds(hours * 3600L);
+
+        assertEquals(1, user.lengthAt(end.minusMillis(1).toString()));
+        assertEquals(0, user.lengthAt(end.toString()));
+        assertEquals(List.of(new Effect.StreakLost(UserSpecification.USER, end, 1)),
+                user.tick(end.plusSeconds(900).toString()));
+    }
+
+    @Test
+    void shouldContinueAcrossBlocks() {
+        var user = given(ANY);
+        for (int day = 0; day < 40; day++) {
+            user.event(LocalDate.of(2026, 1, 1).plusDays(day) + "T12:00:00Z", "laps", "1");
+        }
+        user.applied("2026-04-20T12:00:00Z", new RestoreStreak(MENTION));
+        assertEquals(40, user.state().streak().length());
+        assertEquals(LocalDate.of(2026, 1, 1), user.streakAt("2026-04-20T12:00:00Z", 1).started());
+
+        user.event("2025-12-31T12:00:00Z", "laps", "1");
+        assertEquals(41, user.state().streak().length());
+        user.event("2026-03-03T12:00:00Z", "laps", "1");
+        assertEquals(42, user.state().streak().length());
+        assertNull(user.streakAt("2026-04-22T00:00:00Z", 1).started());
+    }
+
+    @Test
+    void shouldReplaceFinishedPausesByNewOnes() {
+        var user = given(ANY);
+        user.event("2026-03-01T12:00:00Z", "laps", "1");
+        LocalDate day = LocalDate.of(2026, 3, 2);
+        for (int i = 0; i < StreakAdministration.MAX_PAUSES; i++) {
+            user.applied("2026-03-01T12:00:00Z", new PlanPause(MENTION, new UUID(7, i), day.plusDays(i),
+                    day.plusDays(i)));
+        }
+        var more = new PlanPause(MENTION, new UUID(8, 1), LocalDate.of(2027, 1, 1), LocalDate.of(2027, 1, 1));
+        assertEquals(Refusal.tooManyPauses(StreakAdministration.MAX_PAUSES),
+                user.refused("2026-03-01T12:00:00Z", more));
+
+        user.applied("2026-03-03T12:00:00Z", more);
+        assertEquals(StreakAdministration.MAX_PAUSES, user.state().streak().pauses().size());
+        assertEquals(1, user.lengthAt("2026-06-09T12:00:00Z"), "what was protected stays so");
+        assertTrue(user.streakAt("2026-03-03T12:00:00Z", 2).streakHistory().getFirst().usedPause());
+        assertFalse(user.streakAt("2026-03-03T12:00:00Z", 3).streakHistory().getFirst().usedPause());
+    }
+
+    @Test
+    void shouldClearVerdictsOfOlderBlocks() {
+        String daily = freezes("frequency: daily, initialFreezes: 1");
+        var user = given(daily);
+        for (int day = 0; day < 80; day++) {
+            if (day != 3) {
+                user.event(LocalDate.of(2026, 1, 1).plusDays(day) + "T12:00:00Z", "laps", "1");
+            }
+        }
+        assertEquals(79, user.state().streak().length());
+        user.rulesBecome("metrics: {laps: {}}\nstreak: {frequency: monthly}");
+        user.identify("2026-03-21T12:00:00Z", MENTION);
+        assertEquals(3, user.state().streak().length());
+        user.rulesBecome(daily);
+
+        assertEquals(76, user.lengthAt("2026-03-21T12:00:00Z"));
+        assertEquals(LocalDate.of(2026, 1, 5), user.streakAt("2026-03-21T12:00:00Z", 1).started());
+    }
+
+    private static String after(int days) {
+        return Instant.parse(SUNDAY).plus(days, ChronoUnit.DAYS).toString();
+    }
+
+    private static void daysOff(UserSpecification user, int days, int... weekdays) {
+        user.applied(after(days),
+                new SetPreferences(MENTION, Map.of(), new StreakChange(Change.keep(), Change.keep(),
+                        Change.keep(), Change.set(Arrays.stream(weekdays).boxed().toList()))));
+    }
+
+    private static void event(UserSpecification user, int days) {
+        user.event(after(days), "laps", "1");
+    }
+
+    @Test
+    void shouldKeepVerdictsOfDaysOffThatAreForgotten() {
+        var user = given("metrics: {laps: {}}\nstreak: {personalizationEnabled: true}");
+        event(user, 0);
+        daysOff(user, 1, MONDAY); // missed
+        event(user, 2);
+        int changes = DaysOff.MAX_CHANGES + 5;
+        for (int day = 3; day < 3 + changes; day++) {
+            event(user, day);
+            daysOff(user, day, day % 2 == 0 ? MONDAY : TUESDAY);
+        }
+        assertEquals(DaysOff.MAX_CHANGES, user.state().streak().daysOff().changes().size());
+        int length = 2 + changes;
+        assertEquals(length, user.state().streak().length());
+
+        // A late event recounts the streak from before the forgotten day off.
+        event(user, -1);
+
+        assertEquals(length + 1, user.state().streak().length());
+        var shown = user.streakAt(after(2 + changes), 3 + changes);
+        assertEquals(LocalDate.of(2026, 2, 28), shown.started());
+        assertEquals(List.of(2, 2, 3), shown.streakHistory().stream().map(period -> period.length()).limit(3).toList());
     }
 }

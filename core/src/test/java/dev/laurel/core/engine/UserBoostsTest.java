@@ -1,16 +1,16 @@
 package dev.laurel.core.engine;
 
-import dev.laurel.core.user.PointsState.AppliedBoost;
-import dev.laurel.core.user.PointsState.Award;
-import dev.laurel.core.user.UserBoost;
-import dev.laurel.core.view.PointsBodies;
 import dev.laurel.schemas.command.Command.GrantBoost;
 import dev.laurel.schemas.command.Command.RevokeBoost;
 import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
-import dev.laurel.schemas.wire.PointsSystemBody.BoostBody;
+import dev.laurel.schemas.wire.PointsSystemBody.SystemBoostBody;
+import dev.laurel.schemas.wire.WebhookPayload;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
@@ -18,153 +18,129 @@ import org.junit.jupiter.api.Test;
 
 import static dev.laurel.core.engine.UserSpecification.USER;
 import static dev.laurel.core.engine.UserSpecification.given;
+import static dev.laurel.core.engine.UserSpecification.ms;
+import static dev.laurel.core.engine.UserSpecification.noon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+/** What the state keeps of a user's own boosts, and their notices. The rule cases {@code points-boosts-*.yaml} test the rules. */
 class UserBoostsTest {
 
-    private static final String AT = "2026-03-04T10:00:00Z";
-    private static final String RULES = """
-            metrics: {laps: {}}
-            points:
-              xp:
-                triggers: {lap: {type: metric, metric: laps, threshold: 1, points: 10}}
-                boosts: {all: {start: '2026-03-01', multiplier: 1.5, rounding: up}}
-              coins:
-                triggers: {lap: {type: metric, metric: laps, threshold: 1, points: 10}}
+    private static final String RULES = "metrics: {laps: {}}\npoints: {xp: {name: XP}}\nstreak: {enabled: false}\n";
+    private static final String HOOKED = RULES + """
+            webhooks: {crm: {url: 'https://crm.example.com/in', events: [points.boost_started, points.boost_finished]}}
             """;
 
-    private static UserSpecification known() {
-        var user = given(RULES);
-        user.identify("2026-03-01T10:00:00Z", UserChange.mention(USER));
+    private static UserSpecification in(String zone) {
+        var user = given(HOOKED);
+        user.moveTo(zone, noon(1));
         return user;
     }
 
-    private static GrantBoost grant(int id, String start, String end, String multiplier, Rounding rounding) {
-        return new GrantBoost(UserChange.mention(USER), new UUID(0, id), "xp", "Comeback", LocalDate.parse(start),
-                end == null ? null : LocalDate.parse(end), new BigDecimal(multiplier), rounding);
-    }
-
     private static GrantBoost grant(int id, String start, String end) {
-        return grant(id, start, end, "2", Rounding.DOWN);
+        return new GrantBoost(UserChange.mention(USER), new UUID(0, id), "xp", "Comeback", LocalDate.parse(start),
+                end == null ? null : LocalDate.parse(end), BigDecimal.TWO, Rounding.DOWN);
     }
 
-    private static RevokeBoost revoke(int id) {
-        return new RevokeBoost(UserChange.mention(USER), new UUID(0, id), null);
-    }
-
-    @Test
-    void shouldMultiplyAwardsOfItsSystemTogetherWithSharedBoosts() {
-        var user = known();
-        var granted = user.applied(AT, grant(1, "2026-03-04", "2026-03-04"));
-        user.event(AT, "laps", "1");
-        user.event("2026-03-05T10:00:00Z", "laps", "1");
-
-        UserBoost boost = assertInstanceOf(Outcome.BoostShown.class, granted.answer()).boost();
-        assertEquals(List.of(30L, 15L), user.ledger().stream().map(Award::awarded).toList());
-        assertEquals(20, user.points("coins"));
-        assertEquals(new AppliedBoost.OfUser(boost), user.ledger().getFirst().boosts().getLast());
+    /** {@code +1 …} for a start and {@code -1 …} for an end of boost 1, with the time. */
+    private static List<String> announced(List<Effect> effects) {
+        return effects.stream().filter(Effect.OfBoost.class::isInstance).map(effect -> {
+            var boost = (Effect.OfBoost) effect;
+            return (boost instanceof Effect.BoostStarted ? "+" : "-") + boost.boostId().getLeastSignificantBits() + " "
+                    + boost.at();
+        }).toList();
     }
 
     @Test
-    void shouldDecideTheRoundingIfItIsTheNewest() {
-        var user = known();
-        user.applied(AT, grant(1, "2026-03-04", null, "1.01", Rounding.DOWN));
-        user.event(AT, "laps", "1");
+    void shouldAnnounceAtLocalMidnightAndAtTheEndOfTheLastDay() {
+        var user = in("Europe/Helsinki");
+        assertEquals(List.of(), announced(user.applied(noon(1), grant(1, "2026-03-04", "2026-03-05")).effects()));
+        assertEquals(ms("2026-03-03T22:00:00Z"), user.state().wakeUpMs());
+        var started = user.woken("2026-03-03T22:00:00Z");
+        assertEquals(List.of(new Effect.BoostStarted(USER, Instant.parse("2026-03-03T22:00:00Z"),
+                user.rules().pointsSystem("xp").id(), "xp", new UUID(0, 1), LocalDate.parse("2026-03-04"),
+                LocalDate.parse("2026-03-05"))), started.effects());
+        assertEquals(ms("2026-03-05T22:00:00Z"), user.state().wakeUpMs());
+        var finished = user.woken(noon(6));
 
-        assertEquals(15, user.points("xp"), "15.15 rounded down, though the shared boost rounds up");
+        assertEquals(List.of("-1 2026-03-05T22:00:00Z"), announced(finished.effects()));
+        assertEquals(0, user.state().wakeUpMs(), "nothing is to come");
+        assertEquals(List.of(new WebhookPayload.BoostStarted(Instant.parse("2026-03-03T22:00:00Z"),
+                boost(user, "active"))), payloads(started.notices()));
+        assertEquals(List.of(new WebhookPayload.BoostFinished(Instant.parse("2026-03-05T22:00:00Z"),
+                boost(user, "finished"))), payloads(finished.notices()));
+    }
+
+    private static SystemBoostBody boost(UserSpecification user, String status) {
+        return new SystemBoostBody(new UUID(0, 1), "Comeback", status, "swimmer-77",
+                user.rules().pointsSystem("xp").id(), "xp", "XP", LocalDate.parse("2026-03-04"),
+                LocalDate.parse("2026-03-05"), BigDecimal.TWO, "down");
+    }
+
+    private static List<WebhookPayload> payloads(List<Notice> notices) {
+        return notices.stream().map(notice -> ((Notice.ForWebhooks) notice).payload()).toList();
     }
 
     @Test
-    void shouldChangeTheBoostOfThatIdAndKeepItsAge() {
-        var user = known();
-        user.applied(AT, grant(1, "2026-03-04", null));
-        user.applied("2026-03-05T10:00:00Z", grant(2, "2026-03-04", null));
-        user.applied("2026-03-06T10:00:00Z", grant(1, "2026-03-04", "2026-03-06", "3", Rounding.UP));
+    void shouldNotAnnounceARevokedBoost() {
+        var user = in("UTC");
+        user.applied(noon(1), grant(1, "2026-03-04", "2026-03-05"));
+        user.applied(noon(2), new RevokeBoost(UserChange.mention(USER), new UUID(0, 1), null));
 
-        assertEquals(List.of(new UUID(0, 1), new UUID(0, 2)),
-                user.state().boosts().stream().map(UserBoost::id).toList());
-        assertEquals(new BigDecimal("3"), user.state().boosts().getFirst().multiplier());
-        assertEquals(UserSpecification.day("2026-03-06"), user.state().boosts().getFirst().end());
+        assertEquals(List.of(), user.tick(noon(9)));
+        assertEquals(0, user.state().boostsAnnouncedTo(), "nothing is kept of it");
     }
 
     @Test
-    void shouldMoveTheStartOnlyBeforeItHasStarted() {
-        var user = known();
-        user.applied(AT, grant(1, "2026-03-05", null));
-        user.applied(AT, grant(1, "2026-03-06", null));
-        assertEquals(Refusal.boostStarted(LocalDate.parse("2026-03-06")),
-                user.refused("2026-03-06T00:00:00Z", grant(1, "2026-03-07", null)));
+    void shouldNotAnnounceBoostsOfARemovedSystem() {
+        var user = in("UTC");
+        user.applied(noon(1), grant(1, "2026-03-04", "2026-03-05"));
+        user.rulesBecome(noon(2), RULES.replace("xp: {name: XP}", "gold: {name: Gold}"));
 
-        user.applied("2026-03-06T00:00:00Z", grant(1, "2026-03-06", null, "4", Rounding.DOWN));
-        assertEquals(new BigDecimal("4"), user.state().boosts().getFirst().multiplier());
+        assertEquals(List.of(), user.tick(noon(9)));
+        assertEquals(0, user.state().wakeUpMs());
     }
 
     @Test
-    void shouldKeepTheAwardAsItWasWhenTheBoostIsRevoked() {
-        var user = known();
-        user.applied(AT, grant(1, "2026-03-04", null));
-        user.event(AT, "laps", "1");
-        var revoked = user.applied(AT, revoke(1));
-        user.event(AT, "laps", "1");
+    void shouldMakeNoNoticesWithoutASubscription() {
+        var user = given(RULES);
+        user.identify(noon(1), UserChange.mention(USER));
 
-        assertInstanceOf(Outcome.Done.class, revoked.answer());
-        assertEquals(List.of(), user.state().boosts());
-        assertEquals(List.of(30L, 15L), user.ledger().stream().map(Award::awarded).toList());
-        assertEquals(2, user.ledger().getFirst().boosts().size());
-        assertEquals(Refusal.unknownBoost(), user.refused(AT, revoke(1)));
+        var granted = user.applied(noon(4), grant(1, "2026-03-04", null));
+        assertEquals(1, announced(granted.effects()).size());
+        assertEquals(List.of(), granted.notices());
     }
 
     @Test
-    void shouldRefuseUnknownUsersAndSystems() {
-        assertEquals(Refusal.userDoesNotExist(), given(RULES).refused(AT, grant(1, "2026-03-04", null)));
-        var unknown = new GrantBoost(UserChange.mention(USER), new UUID(0, 1), "gems", "x", LocalDate.EPOCH, null,
-                BigDecimal.TWO, Rounding.DOWN);
-        assertEquals(Refusal.unknownPointsSystem("gems"), known().refused(AT, unknown));
-    }
+    void shouldFireUpToTheMaximumNumberOfMomentsAndContinue() {
+        var user = in("UTC");
+        for (int day = 2; day < 9; day++) {
+            user.applied(noon(1), grant(day, "2026-03-0" + day, null));
+        }
+        var woken = UserEngine.wake(user.state(), user.rules(),
+                new CommandContext(UserKey.of("swimmer-77"), ms(noon(20)), 0, 99, 0),
+                user.memory(), 3);
 
-    @Test
-    void shouldNotMoveABoostToAnotherSystem() {
-        var user = known();
-        user.applied(AT, grant(1, "2026-03-04", null));
-        var moved = new GrantBoost(UserChange.mention(USER), new UUID(0, 1), "coins", "x",
-                LocalDate.parse("2026-03-04"), null, BigDecimal.TWO, Rounding.DOWN);
-
-        assertEquals(Refusal.unknownBoost(), user.refused(AT, moved));
+        assertEquals(List.of("+2 2026-03-02T00:00:00Z", "+3 2026-03-03T00:00:00Z", "+4 2026-03-04T00:00:00Z"),
+                announced(woken.effects()));
+        assertEquals(ms("2026-03-05T00:00:00Z"), woken.state().wakeUpMs());
     }
 
     @Test
     void shouldReplaceTheEarliestFinishedBoostAndRefuseWithoutOne() {
-        var user = known();
+        var user = in("UTC");
         for (int i = 0; i < UserBoostEditor.MAX_BOOSTS - 2; i++) {
-            user.applied(AT, grant(i, "2026-03-04", null));
+            user.applied(noon(4), grant(i, "2026-03-04", null));
         }
-        user.applied(AT, grant(200, "2026-03-01", "2026-03-03"));
-        user.applied(AT, grant(201, "2026-03-01", "2026-03-02"));
-        user.applied(AT, grant(202, "2026-03-04", null));
+        user.applied(noon(4), grant(200, "2026-03-01", "2026-03-03"));
+        user.applied(noon(4), grant(201, "2026-03-01", "2026-03-02"));
+        user.applied(noon(4), grant(202, "2026-03-04", null));
         assertEquals(UserBoostEditor.MAX_BOOSTS, user.state().boosts().size());
         assertEquals(List.of(200L, 202L), user.state().boosts().stream().map(b -> b.id().getLeastSignificantBits())
                 .filter(id -> id >= 200).toList());
 
-        user.applied(AT, grant(203, "2026-03-04", null));
+        user.applied(noon(4), grant(203, "2026-03-04", null));
         assertEquals(Refusal.tooManyBoosts(UserBoostEditor.MAX_BOOSTS),
-                user.refused(AT, grant(204, "2026-03-04", null)));
-        user.applied(AT, grant(203, "2026-03-04", "2026-03-09"));
-    }
-
-    @Test
-    void shouldShowWhatTodaysAwardsMeet() {
-        var user = known();
-        user.applied(AT, grant(1, "2026-03-04", "2026-03-04"));
-        user.applied(AT, grant(2, "2026-03-05", null));
-
-        assertEquals(List.of("all", "Comeback"), shown(user, "2026-03-04").stream().map(BoostBody::name).toList());
-        assertEquals(List.of(new UUID(0, 2)), shown(user, "2026-03-05").stream().map(BoostBody::id).skip(1).toList());
-        assertEquals(List.of("active"), shown(user, "2026-03-05").stream().map(BoostBody::status).distinct().toList());
-    }
-
-    private static List<BoostBody> shown(UserSpecification user, String today) {
-        return PointsBodies.activeBoosts(user.state(), user.rules().pointsSystem("xp"), user.rules(),
-                UserSpecification.day(today));
+                user.refused(noon(4), grant(204, "2026-03-04", null)));
+        user.applied(noon(4), grant(203, "2026-03-04", "2026-03-09"));
     }
 }

@@ -134,111 +134,6 @@ class WrappedYearTest {
     }
 
     @Test
-    void shouldChooseTheEarliestDayWithTheMostEvents() {
-        user.event("2025-02-03T09:00:00Z", "laps", "100");
-        user.event("2025-02-04T09:00:00Z", "laps", "0");
-        user.event("2025-02-04T10:00:00Z", "falls", "-1");
-        user.event("2025-02-05T10:00:00Z", "laps", "5");
-        user.event("2025-02-05T10:00:00Z", "laps", "5");
-        user.event("2025-03-05T10:00:00Z", "laps", "5");
-        ActivityBody shown = activity(2025);
-
-        assertEquals(List.of(4, 2, 2), List.of(shown.daysActive(), shown.weeksActive(), shown.monthsActive()));
-        assertEquals(date("2025-02-04"), shown.mostActiveDay().date());
-        assertEquals(laps("100", "0", "0"), shown.mostActiveDay().metrics().get("laps"));
-        assertEquals(Map.of(), shown.mostActiveDay().points(), "there was no award");
-        assertEquals(1, shown.mostActiveMonth().month());
-    }
-
-    @Test
-    void shouldShowTotalsAsOfTheEndOfEachPeriod() {
-        user.event("2024-12-31T09:00:00Z", "laps", "8");
-        user.event("2025-01-01T09:00:00Z", "laps", "1.5");
-        user.event("2025-01-01T10:00:00Z", "laps", "0.5");
-        user.event("2025-12-31T09:00:00Z", "laps", "2");
-        user.event("2026-01-01T09:00:00Z", "laps", "1");
-        ActivityBody shown = activity(2025);
-
-        assertEquals(laps("10", "2", "25"), shown.mostActiveDay().metrics().get("laps"));
-        assertEquals(laps("12", "4", "50"), shown.entireYear().metrics().get("laps"));
-        assertEquals(laps("13", "1", "8.3"), activity(2026).entireYear().metrics().get("laps"));
-        assertEquals(gems("26", "2", "8.3"), activity(2026).entireYear().points().get("gems"));
-        assertEquals(List.of("Ten"), names(shown.entireYear().achievements()));
-    }
-
-    @Test
-    void shouldCompareWithTotalsOfZeroAndBelow() {
-        user.event("2024-12-31T09:00:00Z", "laps", "-4");
-        user.event("2025-02-01T09:00:00Z", "laps", "1");
-        user.event("2026-02-01T09:00:00Z", "laps", "3");
-        user.event("2026-02-02T09:00:00Z", "laps", "-2");
-
-        assertEquals(laps("-4", "-4", "0"), activity(2024).entireYear().metrics().get("laps"));
-        assertEquals(laps("-3", "1", "25"), activity(2025).entireYear().metrics().get("laps"));
-        assertEquals(laps("-2", "1", "33.3"), activity(2026).entireYear().metrics().get("laps"));
-        assertEquals(laps("0", "3", "100"), activity(2026).mostActiveDay().metrics().get("laps"));
-    }
-
-    @Test
-    void shouldCutTheWeeksAtTheEndsOfTheYear() {
-        // Wednesday and Thursday of one week
-        user.event("2025-12-31T09:00:00Z", "laps", "1");
-        user.event("2026-01-01T09:00:00Z", "laps", "1");
-
-        WeekBody last = activity(2025).mostActiveWeek();
-        WeekBody first = activity(2026).mostActiveWeek();
-
-        assertEquals(List.of(date("2025-12-28"), date("2025-12-31")), List.of(last.start(), last.end()));
-        assertEquals(laps("1", "1", "100"), last.metrics().get("laps"));
-        assertEquals(List.of(date("2026-01-01"), date("2026-01-03")), List.of(first.start(), first.end()));
-        assertEquals(laps("2", "1", "100"), first.metrics().get("laps"));
-    }
-
-    @Test
-    void shouldStartWeeksWhereTheSettingsSay() {
-        var mondays = given(RULES + "settings: {weekStartsOn: monday}\n");
-        for (String day : List.of("2025-05-04", "2025-05-05", "2025-05-06")) {
-            mondays.event(day + "T09:00:00Z", "laps", "1");
-        }
-        ActivityBody shown = activity(mondays, 2025, Percentiles.UNKNOWN);
-
-        assertEquals(2, shown.weeksActive());
-        assertEquals(date("2025-05-05"), shown.mostActiveWeek().start());
-    }
-
-    @Test
-    void shouldCountByTheUsersCalendar() {
-        user.eventIn("Asia/Tokyo", "2024-12-31T16:00:00Z", "laps", "10");
-
-        assertEquals(date("2025-01-01"), activity(2025).mostActiveDay().date());
-        assertEquals(2, activity(2025).mostActiveDay().achievements().size());
-        assertEquals(0, activity(2024).daysActive());
-    }
-
-    @Test
-    void shouldAddUpByTheAttributesOfEvents() {
-        swim("2024-12-30T09:00:00Z", "6", Map.of("city", "Turku"));
-        swim("2024-12-31T09:00:00Z", "1", Map.of("city", "Oulu"));
-        user.event("2025-05-05T09:00:00Z", "laps", "9");
-        swim("2025-05-06T09:00:00Z", "2", Map.of("city", "Turku", "style", "crawl"));
-        swim("2025-05-06T10:00:00Z", "0.5", Map.of("city", "Turku"));
-        swim("2025-06-01T10:00:00Z", "0.5", Map.of("style", "back"));
-        swim("2026-01-01T10:00:00Z", "7", Map.of("city", "Turku"));
-        ActivityBody shown = activity(2025);
-
-        assertEquals(
-                Map.of("city", Map.of("Turku", value("8.5", "2.5", "41.7")), "style",
-                        Map.of("crawl", value("2", "2", "100"))),
-                shown.mostActiveDay().metrics().get("laps").byAttribute());
-        assertEquals(
-                Map.of("city", Map.of("Turku", value("8.5", "2.5", "41.7")), "style",
-                        Map.of("crawl", value("2", "2", "100"), "back", value("0.5", "0.5", "100"))),
-                shown.entireYear().metrics().get("laps").byAttribute());
-        assertEquals(Map.of("city", Map.of("Turku", value("6", "6", "100"), "Oulu", value("1", "1", "100"))),
-                activity(2024).entireYear().metrics().get("laps").byAttribute());
-    }
-
-    @Test
     void shouldShowTheGreatestOfManyValues() {
         for (int month = 1; month <= 2; month++) {
             for (int i = 0; i < AttributeSums.MAX_VALUES; i++) {
@@ -295,17 +190,6 @@ class WrappedYearTest {
     }
 
     @Test
-    void shouldCountRemovedMetricsAsActivityOnly() {
-        user.event("2025-05-06T09:00:00Z", "falls", "1");
-        user.rulesBecome("metrics: {laps: {name: Laps swum, units: laps}}");
-        user.event("2025-05-07T09:00:00Z", "laps", "1");
-        ActivityBody shown = activity(2025);
-
-        assertEquals(2, shown.daysActive());
-        assertEquals(Map.of("laps", laps("1", "1", "100")), shown.entireYear().metrics());
-    }
-
-    @Test
     void shouldAskForPercentilesOfAllPeriodsButDays() {
         user.event("2025-05-06T09:00:00Z", "laps", "30");
         int gems = user.rules().pointsSystem("gems").number();
@@ -318,44 +202,5 @@ class WrappedYearTest {
         assertEquals(Optional.of(365), shown.entireYear().metrics().get("laps").percentileThisPeriod());
         assertEquals(Optional.of(60), shown.mostActiveWeek().points().get("gems").percentileThisPeriod());
         assertEquals(Optional.empty(), shown.mostActiveDay().points().get("gems").percentileThisPeriod());
-    }
-
-    @Test
-    void shouldFindTheLongestStreakOfTheYear() {
-        for (String day : List.of("2024-12-30", "2024-12-31", "2025-01-01", "2025-02-01", "2025-02-02", "2025-02-03",
-                "2025-02-04", "2025-06-01", "2025-06-02", "2025-06-03", "2025-06-04", "2026-03-03", "2026-03-04")) {
-            user.event(day + "T09:00:00Z", "laps", "1");
-        }
-
-        assertEquals(daily(2, "2024-12-30", "2024-12-31"), activity(2024).entireYear().longestStreak());
-        assertEquals(daily(4, "2025-02-01", "2025-02-04"), activity(2025).entireYear().longestStreak());
-        assertEquals(daily(2, "2026-03-03", "2026-03-04"), activity(2026).entireYear().longestStreak());
-    }
-
-    @Test
-    void shouldShowAStreakFromBeforeTheYearFromItsBeginning() {
-        for (String day : List.of("2024-12-30", "2024-12-31", "2025-01-01", "2025-01-02")) {
-            user.event(day + "T09:00:00Z", "laps", "1");
-        }
-
-        assertEquals(daily(4, "2024-12-30", "2025-01-02"), activity(2025).entireYear().longestStreak());
-    }
-
-    @Test
-    void shouldShowTheWeeksOfAWeeklyStreak() {
-        var weekly = given(RULES + "streak: {frequency: weekly}\n");
-        weekly.event("2025-05-06T09:00:00Z", "laps", "1");
-        weekly.event("2025-05-11T09:00:00Z", "laps", "1");
-
-        assertEquals(new LongestStreakBody(2, "weekly", date("2025-05-04"), date("2025-05-17"), date("2025-05-06")),
-                activity(weekly, 2025, Percentiles.UNKNOWN).entireYear().longestStreak());
-    }
-
-    @Test
-    void shouldShowNoStreakWhileStreaksAreOff() {
-        user.event("2025-05-06T09:00:00Z", "laps", "1");
-        user.rulesBecome(RULES + "streak: {enabled: false}\n");
-
-        assertEquals(0, activity(2025).entireYear().longestStreak().length());
     }
 }

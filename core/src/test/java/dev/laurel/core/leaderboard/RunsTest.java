@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -92,30 +93,7 @@ class RunsTest {
 
     /** A date, and the first and the last date of its run. */
     @ParameterizedTest
-    @CsvSource({"DAY, 1, 2026-03-04, 2026-03-04, 2026-03-04, 2026-03-04",
-            "DAY, 7, 2026-03-02, 2026-03-08, 2026-03-02, 2026-03-08",
-            "DAY, 7, 2026-03-02, 2026-03-09, 2026-03-09, 2026-03-15",
-            "DAY, 7, 1969-12-29, 1970-01-04, 1969-12-29, 1970-01-04",
-            "DAY, 7, 1969-12-29, 1970-01-05, 1970-01-05, 1970-01-11",
-            "MONTH, 1, 2026-01-01, 2026-02-28, 2026-02-01, 2026-02-28",
-            "MONTH, 1, 2026-01-15, 2026-02-14, 2026-01-15, 2026-02-14",
-            "MONTH, 1, 2026-01-31, 2026-02-27, 2026-01-31, 2026-02-27",
-            "MONTH, 1, 2026-01-31, 2026-02-28, 2026-02-28, 2026-03-30",
-            "MONTH, 1, 2026-01-31, 2026-03-30, 2026-02-28, 2026-03-30",
-            "MONTH, 1, 2026-01-31, 2026-03-31, 2026-03-31, 2026-04-29",
-            "MONTH, 1, 2026-01-31, 2026-04-30, 2026-04-30, 2026-05-30",
-            "MONTH, 1, 2026-01-31, 2028-02-28, 2028-01-31, 2028-02-28",
-            "MONTH, 1, 2026-01-31, 2028-02-29, 2028-02-29, 2028-03-30",
-            "MONTH, 3, 2026-11-30, 2027-02-27, 2026-11-30, 2027-02-27",
-            "MONTH, 3, 2026-11-30, 2027-02-28, 2027-02-28, 2027-05-29",
-            "MONTH, 3, 2026-11-30, 2027-05-30, 2027-05-30, 2027-08-29",
-            "MONTH, 3, 2026-11-30, 2027-05-29, 2027-02-28, 2027-05-29",
-            "YEAR, 1, 2024-02-29, 2025-02-27, 2024-02-29, 2025-02-27",
-            "YEAR, 1, 2024-02-29, 2025-02-28, 2025-02-28, 2026-02-27",
-            "YEAR, 1, 2024-02-29, 2028-02-28, 2027-02-28, 2028-02-28",
-            "YEAR, 1, 2024-02-29, 2028-02-29, 2028-02-29, 2029-02-27",
-            "YEAR, 2, 2026-07-01, 2028-06-30, 2026-07-01, 2028-06-30",
-            "YEAR, 2, 2026-07-01, 2028-07-01, 2028-07-01, 2030-06-30"})
+    @CsvFileSource(resources = "RunsTest.shouldFindTheRunOfADate.csv")
     void shouldFindTheRunOfADate(RunUnit unit, int interval, LocalDate start, LocalDate date, LocalDate first,
             LocalDate last) {
         var runs = new Runs(board(start, null, new RunLength(unit, interval)));

@@ -205,6 +205,11 @@ class MessageDispatcherTest {
     }
 
     /** Reads the marks that were set from the topic, and runs everything that follows. */
+    private void dispatch(int number, int variation) {
+        pipe(message(number, variation));
+        goOn();
+    }
+
     private void goOn() {
         int before = marks.size();
         runThreads();
@@ -248,8 +253,7 @@ class MessageDispatcherTest {
     @Test
     void shouldSendAMessageThatIsReadTwiceOnce() {
         pipe(message(1, 0));
-        pipe(message(1, 0));
-        goOn();
+        dispatch(1, 0);
         pipe(message(1, 0));
         pipe(marks.getFirst());
         goOn();
@@ -276,8 +280,7 @@ class MessageDispatcherTest {
     void shouldNotSendAMessageThatWasMarkedBeforeItsRecordWasRead() {
         UUID delivery = MessageDelivery.idOf(message(1, 0).id(), NotificationChannel.EMAIL);
         pipe(new SendMark(delivery, 1, new UUID(8, 8)));
-        pipe(message(1, 0));
-        goOn();
+        dispatch(1, 0);
 
         assertEquals(List.of(), marks);
         assertEquals(List.of(), sent);
@@ -286,8 +289,7 @@ class MessageDispatcherTest {
 
     @Test
     void shouldNotRepeatAnAttemptThatAKillInterrupted() {
-        pipe(message(1, 0));
-        goOn();
+        dispatch(1, 0);
         assertEquals(1, sent.size());
         pipe(message(2, 0));
         runThreads();
@@ -319,8 +321,7 @@ class MessageDispatcherTest {
     @Test
     void shouldRetryByTheInstancesClock() {
         result = new SendResult.NotSent("busy");
-        pipe(message(1, 0));
-        goOn();
+        dispatch(1, 0);
         now = now.plus(Duration.ofSeconds(59));
         goOn();
         assertEquals(1, sent.size());
@@ -336,8 +337,7 @@ class MessageDispatcherTest {
 
     @Test
     void shouldRefuseAMessageOfAnUnknownRulesetOrTemplate() {
-        pipe(message(1, 2));
-        goOn();
+        dispatch(1, 2);
         assertEquals(List.of(), sent);
         assertEquals(Ending.REFUSED, ending());
     }
@@ -362,8 +362,7 @@ class MessageDispatcherTest {
 
     @Test
     void shouldDeleteDeliveriesAfterSevenDays() {
-        pipe(message(1, 0));
-        goOn();
+        dispatch(1, 0);
         now = now.plus(MessageDelivery.KEPT).minusSeconds(1);
         goOn();
         assertEquals(1, log().size());
@@ -388,25 +387,20 @@ class MessageDispatcherTest {
     @Test
     void shouldRemoveDeadTokens() {
         result = new SendResult.Refused("gone", List.of("t1"));
-        pipe(message(1, 0));
-        goOn();
+        dispatch(1, 0);
         assertEquals(List.of("t1"), droppedTokens);
     }
 
     @Test
     void shouldCountEndsForReportsAtOnce() {
-        pipe(message(1, 0));
-        goOn();
+        dispatch(1, 0);
         pipe(message(1, 0));
         result = new SendResult.Refused("no such user", List.of(), true);
-        pipe(message(2, 0));
-        goOn();
+        dispatch(2, 0);
         result = new SendResult.Refused("too large", List.of());
-        pipe(message(3, 0));
-        goOn();
+        dispatch(3, 0);
         result = new SendResult.NotSent("later");
-        pipe(message(4, 0));
-        goOn();
+        dispatch(4, 0);
 
         assertEquals(List.of(1L, 2L, 1L), Stream
                 .of(Counter.MESSAGES_SENT, Counter.MESSAGES_FAILED, Counter.MESSAGES_BOUNCED).map(this::counted)

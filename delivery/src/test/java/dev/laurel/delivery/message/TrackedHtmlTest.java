@@ -4,6 +4,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -54,18 +55,7 @@ class TrackedHtmlTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            Go to https://a.example/{{x}}.   | https://a.example/evil       | true
-            [https://A.example]              | https://a.example?q          | true
-            https://a.example{{x}}           | https://a.example.evil.test/ | false
-            https://a.example{{x}}           | https://a.example/           | true
-            https://a.example                | https://a.exam               | false
-            https://a.example                | https://example              | false
-            https://a.example                | http://a.example             | false
-            https://a.example:8080           | https://a.example            | false
-            https://a.example                | https://a.example@evil.test  | false
-            {{user.name}}                    | https://evil.test            | false
-            """)
+    @CsvFileSource(resources = "TrackedHtmlTest.shouldKnowTheServersThatTheOperatorNames.csv", delimiter = '|')
     void shouldKnowTheServersThatTheOperatorNames(String text, String target, boolean isNamed) {
         assertEquals(isNamed, TrackedHtml.namesServerOf(text, target));
     }

@@ -74,12 +74,10 @@ class LeaderboardThrottleTest {
     @Test
     void shouldSendChangesOncePerWindow() {
         publish(perpetual(), "leaderboard.changed");
-        throttle.score(BOARD, "ann", "30");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "ann", "30");
         throttle.score(BOARD, "bob", "40");
         throttle.after(Duration.ofMinutes(10));
-        throttle.score(BOARD, "cem", "50");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "cem", "50");
         assertEquals(List.of("changed ann"), throttle.lines());
 
         throttle.after(Duration.ofMinutes(5));
@@ -91,8 +89,7 @@ class LeaderboardThrottleTest {
     @Test
     void shouldDeleteTheStateOfAnInactiveLeaderboard() {
         publish(perpetual(), "leaderboard.changed");
-        throttle.score(BOARD, "ann", "30");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "ann", "30");
         assertFalse(throttle.store().isEmpty());
 
         throttle.after(Duration.ofMinutes(15));
@@ -103,8 +100,7 @@ class LeaderboardThrottleTest {
     void shouldSendChangesOfEachGroupSeparately() {
         publish(perpetual().by("city"), "leaderboard.changed");
         throttle.score(BOARD, FIRST, null, List.of("Turku"), "ann", "30");
-        throttle.score(BOARD, FIRST, null, List.of("Oulu"), "bob", "30");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, FIRST, null, List.of("Oulu"), "bob", "30");
 
         List<JsonNode> bodies = throttle.bodies();
         assertEquals(2, bodies.size());
@@ -131,8 +127,7 @@ class LeaderboardThrottleTest {
     @Test
     void shouldWaitForARankingThatIsOlderThanTheEvent() {
         publish(perpetual(), "leaderboard.changed", "leaderboard.rank_changed");
-        throttle.score(BOARD, "ann", "30");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "ann", "30");
         throttle.lines();
         throttle.fallBehind();
         throttle.score(BOARD, "bob", "40");
@@ -174,8 +169,7 @@ class LeaderboardThrottleTest {
     @Test
     void shouldSendNothingWhenNoWebhookAsksAnyMore() {
         publish(perpetual(), "leaderboard.changed");
-        throttle.score(BOARD, "ann", "30");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "ann", "30");
         throttle.score(BOARD, "ann", "31");
         throttle.lines();
         publish(perpetual(), "streak.lost");
@@ -281,10 +275,8 @@ class LeaderboardThrottleTest {
         publish(perpetual().to("2026-03-05"), "leaderboard.changed", "leaderboard.rank_changed");
         LocalDate end = LocalDate.parse("2026-03-05");
         throttle.accept(new Effect.LeaderboardStarted(throttle.now(), ID, BOARD, FIRST, end));
-        throttle.score(BOARD, FIRST, end, List.of(), "ann", "30");
-        throttle.check();
-        throttle.score(BOARD, FIRST, end, List.of(), "bob", "40");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, FIRST, end, List.of(), "ann", "30");
+        throttle.scoreAndCheck(BOARD, FIRST, end, List.of(), "bob", "40");
         throttle.accept(finished("2026-03-04T09:00:01Z", "2026-03-05"));
         throttle.check();
         assertEquals(List.of("changed ann", "ann null/null -> 1/30", "bob null/null -> 1/40"), throttle.lines());
@@ -299,8 +291,7 @@ class LeaderboardThrottleTest {
     @Test
     void shouldGiveEachChangeItsOwnId() {
         publish(perpetual(), "leaderboard.changed");
-        throttle.score(BOARD, "ann", "30");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "ann", "30");
         throttle.score(BOARD, "ann", "31");
         throttle.score(BOARD, "ann", "30");
         throttle.after(Duration.ofMinutes(15));

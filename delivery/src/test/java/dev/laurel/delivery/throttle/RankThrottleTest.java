@@ -57,13 +57,11 @@ class RankThrottleTest {
     @Test
     void shouldTellWhoComesAndWhoIsPassed() {
         start();
-        throttle.score(BOARD, "ann", "30");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "ann", "30");
         assertEquals(List.of("ann null/null -> 1/30"), throttle.lines());
 
         throttle.after(Duration.ofMinutes(15));
-        throttle.score(BOARD, "bob", "40.5");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "bob", "40.5");
         List<HookEvent> forwarded = throttle.forwarded();
         assertEquals(List.of("bob", "ann"), forwarded.stream().map(HookEvent::about).toList());
         JsonNode body = ThrottleDriver.body(forwarded.getFirst());
@@ -81,16 +79,13 @@ class RankThrottleTest {
     @Test
     void shouldSendEachUserOncePerOwnWindow() {
         startWith("ann 30", "bob 20");
-        throttle.score(BOARD, "bob", "40");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "bob", "40");
         assertEquals(List.of("bob 2/20 -> 1/40", "ann 1/30 -> 2/30"), throttle.lines());
 
         throttle.after(Duration.ofMinutes(5));
-        throttle.score(BOARD, "cem", "50");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "cem", "50");
         assertEquals(List.of("cem null/null -> 1/50"), throttle.lines());
-        throttle.score(BOARD, "ann", "60");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "ann", "60");
         assertEquals(List.of(), throttle.lines());
 
         throttle.after(Duration.ofMinutes(10));
@@ -104,8 +99,7 @@ class RankThrottleTest {
     @Test
     void shouldNotSendARankThatIsUndoneWithinItsWindow() {
         startWith("ann 30", "bob 20");
-        throttle.score(BOARD, "bob", "40");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "bob", "40");
         throttle.lines();
         throttle.score(BOARD, "ann", "50");
         throttle.score(BOARD, "ann", "30");
@@ -117,12 +111,10 @@ class RankThrottleTest {
     @Test
     void shouldSendUsersWhoLeaveAndReturn() {
         startWith("ann 30", "bob 20");
-        throttle.score(BOARD, "ann", "0");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "ann", "0");
         assertEquals(List.of("bob 2/20 -> 1/20", "ann 1/30 -> null/null"), throttle.lines());
 
-        throttle.score(BOARD, "ann", "10");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "ann", "10");
         assertEquals(List.of(), throttle.lines());
         throttle.after(Duration.ofMinutes(15));
         assertEquals(List.of("ann null/null -> 2/10"), throttle.lines());
@@ -134,8 +126,7 @@ class RankThrottleTest {
     void shouldNotSendTheRanksOfTheTimeWhenAWebhookBeganToAsk() {
         startWith("ann 30", "bob 20", "cem 10");
         throttle.score(BOARD, "cem", "25");
-        throttle.score(BOARD, "dot", "5");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "dot", "5");
 
         assertEquals(List.of("cem 3/10 -> 2/25", "bob 2/20 -> 3/20", "dot null/null -> 4/5"), throttle.lines());
     }
@@ -143,8 +134,7 @@ class RankThrottleTest {
     @Test
     void shouldStartAnewWhenAWebhookAsksAgain() {
         startWith("ann 30", "bob 20");
-        throttle.score(BOARD, "bob", "40");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "bob", "40");
         throttle.lines();
         throttle.rules(ThrottleDriver.asking("streak.lost"), perpetual());
         throttle.scored(BOARD, FIRST, null, List.of(), "ann", "50");
@@ -152,8 +142,7 @@ class RankThrottleTest {
         throttle.after(Duration.ofMinutes(20));
 
         start();
-        throttle.score(BOARD, "dot", "70");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "dot", "70");
         assertEquals(List.of("dot null/null -> 1/70", "cem 1/60 -> 2/60", "ann 2/50 -> 3/50", "bob 3/40 -> 4/40"),
                 throttle.lines());
     }
@@ -161,8 +150,7 @@ class RankThrottleTest {
     @Test
     void shouldStartAnewIfTheStepWasDownWhileNoWebhookAsked() {
         startWith("ann 30", "bob 20");
-        throttle.score(BOARD, "bob", "40");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "bob", "40");
         throttle.rules("", perpetual());
         throttle.restart();
         throttle.after(Duration.ofMinutes(15));
@@ -175,8 +163,7 @@ class RankThrottleTest {
         throttle.rules(ASKING, perpetual().every(7, RunUnit.DAY));
         LocalDate second = LocalDate.parse("2026-03-08");
         LocalDate end = LocalDate.parse("2026-03-14");
-        throttle.score(BOARD, FIRST, LocalDate.parse("2026-03-07"), List.of(), "ann", "30");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, FIRST, LocalDate.parse("2026-03-07"), List.of(), "ann", "30");
         throttle.lines();
         throttle.accept(new Effect.LeaderboardStarted(throttle.now(), new UUID(0, 11), BOARD, second, end));
         assertEquals(List.of(), throttle.forwarded());
@@ -192,8 +179,7 @@ class RankThrottleTest {
     @Test
     void shouldDistinguishANewLeaderboardOfTheSameKey() {
         startWith("ann 30", "bob 20");
-        throttle.score(BOARD, "bob", "40");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "bob", "40");
         throttle.lines();
 
         // The new leaderboard has another number, so the former moves do not apply to it.
@@ -217,8 +203,7 @@ class RankThrottleTest {
         throttle.rules(ASKING, perpetual().by("city"));
         throttle.score(BOARD, FIRST, null, List.of("Turku"), "ann", "30");
         throttle.score(BOARD, FIRST, null, List.of("Turku"), "bob", "20");
-        throttle.score(BOARD, FIRST, null, List.of("Oulu"), "cem", "40");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, FIRST, null, List.of("Oulu"), "cem", "40");
         throttle.lines();
         throttle.after(Duration.ofMinutes(15));
 
@@ -233,16 +218,14 @@ class RankThrottleTest {
 
         // No group has the user twice.
         throttle.after(Duration.ofMinutes(15));
-        throttle.score(BOARD, FIRST, null, List.of("Turku"), "dot", "1");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, FIRST, null, List.of("Turku"), "dot", "1");
         assertEquals(List.of("dot null/null -> 2/1"), throttle.lines());
     }
 
     @Test
     void shouldSendAUserOncePerWindowInAllGroups() {
         throttle.rules(ASKING, perpetual().by("city"));
-        throttle.score(BOARD, FIRST, null, List.of("Turku"), "ann", "30");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, FIRST, null, List.of("Turku"), "ann", "30");
         throttle.lines();
 
         move("ann", "30", "Turku", "Oulu");
@@ -270,8 +253,7 @@ class RankThrottleTest {
     @Test
     void shouldSendAThousandChangesInSeveralChecks() {
         fill(1_000);
-        throttle.score(BOARD, "u0999", "5000");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "u0999", "5000");
 
         var lines = new ArrayList<>(throttle.lines());
         assertEquals(LeaderboardThrottle.MAX_SENT, lines.size());
@@ -319,8 +301,7 @@ class RankThrottleTest {
         throttle.score(BOARD, "ann", "30");
         throttle.fallBehind();
         throttle.score(BOARD, "ann", "40");
-        throttle.score("board-12", "bob", "30");
-        throttle.check();
+        throttle.scoreAndCheck("board-12", "bob", "30");
 
         assertEquals(List.of("bob null/null -> 1/30"), throttle.lines());
     }
@@ -329,8 +310,7 @@ class RankThrottleTest {
     void shouldNotSendChangesOfAnErasedUser() {
         startWith("ann 30", "bob 20");
         throttle.erase("ann");
-        throttle.score(BOARD, "ann", "0");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "ann", "0");
 
         assertEquals(List.of("bob 2/20 -> 1/20"), throttle.lines());
     }
@@ -338,8 +318,7 @@ class RankThrottleTest {
     @Test
     void shouldContinueAfterARestartAndALeapOfDays() {
         startWith("ann 30", "bob 20");
-        throttle.score(BOARD, "bob", "40");
-        throttle.check();
+        throttle.scoreAndCheck(BOARD, "bob", "40");
         throttle.lines();
         throttle.score(BOARD, "ann", "50");
         throttle.restart();

@@ -300,6 +300,15 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
                 .findFirst().orElseThrow();
     }
 
+    void scoreAndCheck(String board, String user, String value) {
+        scoreAndCheck(board, FIRST, null, List.of(), user, value);
+    }
+
+    void scoreAndCheck(String board, LocalDate runStart, LocalDate runEnd, List<String> values, String user, String value) {
+        score(board, runStart, runEnd, values, user, value);
+        check();
+    }
+
     /** Sets the value of a user on a perpetual leaderboard without groups; 0: the user leaves. */
     void score(String board, String user, String value) {
         score(board, FIRST, null, List.of(), user, value);

@@ -2,6 +2,7 @@ package dev.laurel.delivery.webhook;
 
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.delivery.NewestRules;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.KnownAccess;
 import dev.laurel.delivery.DeliveryCounters;
@@ -35,6 +36,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
@@ -176,29 +178,10 @@ final class WebhookDriver implements AutoCloseable {
     }
 
     private Rulesets rulesets() {
-        return new Rulesets() {
-            @Override
-            public Ruleset newest(TenantId tenant) {
-                Ruleset old = unseen;
-                return old == null ? ruleset : old;
-            }
-
-            @Override
-            public Ruleset version(TenantId tenant, long version) {
-                throw new AssertionError("the newest counts");
-            }
-
-            @Override
-            public Ruleset await(TenantId tenant, long version, Duration timeout) {
-                throw new AssertionError("the newest counts");
-            }
-
-            @Override
-            public boolean awaitNewest(Duration timeout) {
-                unseen = null;
-                return true;
-            }
-        };
+        return new NewestRules(_ -> {
+            Ruleset old = unseen;
+            return old == null ? ruleset : old;
+        }, () -> unseen = null);
     }
 
     // Records.
@@ -206,6 +189,23 @@ final class WebhookDriver implements AutoCloseable {
     Outgoing.HookEvent event(int number, UUID... webhooks) {
         return new Outgoing.HookEvent(UUID.nameUUIDFromBytes(("event-" + number).getBytes(UTF_8)), TENANT, now,
                 WebhookEvent.STREAK_LOST, List.of(webhooks), null, "{\"number\":" + number + "}");
+    }
+
+    /** An event happens, and all that is due is sent. */
+    void delivers(String user, Outgoing outgoing) {
+        happens(user, outgoing);
+        settle();
+    }
+
+    /** Time passes, and all that is due is sent. */
+    void settleAfter(Duration time) {
+        timePasses(time);
+        settle();
+    }
+
+    /** Stored entries of the queue: lanes, positions, turns and retries. */
+    long queued() {
+        return stored('l') + stored('q') + stored('t') + stored('r');
     }
 
     void happens(String user, Outgoing outgoing) {
@@ -249,18 +249,20 @@ final class WebhookDriver implements AutoCloseable {
 
     /** Waits until nothing is in flight and nothing more starts. */
     void settle() {
-        await().pollInSameThread().pollInterval(Duration.ofMillis(1)).until(() -> {
+        tickUntil(() -> sender.inFlight() == 0);
+    }
+
+    /** A busy machine needs longer than usual. */
+    private void tickUntil(BooleanSupplier reached) {
+        await().atMost(Duration.ofMinutes(1)).pollInSameThread().pollInterval(Duration.ofMillis(1)).until(() -> {
             tick();
-            return sender.inFlight() == 0;
+            return reached.getAsBoolean();
         });
     }
 
     /** Waits until this number of requests has been sent since the start. */
     void awaitSent(int count) {
-        await().pollInSameThread().pollInterval(Duration.ofMillis(1)).until(() -> {
-            tick();
-            return sent.size() >= count;
-        });
+        tickUntil(() -> sent.size() >= count);
     }
 
     int inFlight() {

@@ -58,8 +58,7 @@ class WebhookTaskTest {
         UUID a = hooks.webhook("a", TAKES_ALL);
         UUID b = hooks.webhook("b", TAKES_ALL);
 
-        hooks.happens("ida", hooks.event(1, a, b));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(1, a, b));
 
         assertEquals(Set.of(a, b), hooks.sent.stream().map(Sent::webhook).collect(Collectors.toSet()));
         assertEquals(List.of("{\"number\":1}", "{\"number\":1}"), hooks.sent.stream().map(Sent::body).toList());
@@ -78,10 +77,8 @@ class WebhookTaskTest {
         Outgoing.HookEvent event = hooks.event(1, a);
 
         hooks.happens("ida", event);
-        hooks.happens("ida", event);
-        hooks.settle();
-        hooks.happens("ida", event);
-        hooks.settle();
+        hooks.delivers("ida", event);
+        hooks.delivers("ida", event);
 
         assertEquals(1, hooks.sent.size());
     }
@@ -95,12 +92,10 @@ class WebhookTaskTest {
         hooks.happensLater("ida", event);
         hooks.restart();
         hooks.happensLater("ida", event);
-        hooks.timePasses(Duration.ofMinutes(59));
-        hooks.settle();
+        hooks.settleAfter(Duration.ofMinutes(59));
         assertEquals(List.of(), hooks.sent);
 
-        hooks.timePasses(Duration.ofMinutes(1));
-        hooks.settle();
+        hooks.settleAfter(Duration.ofMinutes(1));
         assertEquals(1, hooks.sent.size());
         assertEquals(Status.SUCCEEDED, hooks.deliveries(a).getFirst().status());
     }
@@ -116,7 +111,7 @@ class WebhookTaskTest {
 
         assertEquals(100, hooks.stored('d'));
         assertEquals(100, hooks.stored('b'));
-        assertEquals(0, hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));
+        assertEquals(0, hooks.queued());
     }
 
     @Test
@@ -145,8 +140,7 @@ class WebhookTaskTest {
         UUID a = hooks.webhook("a", sent -> sent.body().contains(":0}") ? broken() : ok());
 
         hooks.happens("ida", hooks.event(0, a));
-        hooks.happens("ida", hooks.event(1, a));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(1, a));
 
         assertEquals(List.of(Status.SUCCEEDED, Status.PENDING),
                 hooks.deliveries(a).stream().sorted((x, y) -> x.status() == Status.SUCCEEDED ? -1 : 1)
@@ -159,8 +153,7 @@ class WebhookTaskTest {
         UUID a = hooks.webhook("a", BREAKS);
         UUID b = hooks.webhook("b", _ -> ok());
         hooks.happens("ida", hooks.event(1, a, b));
-        hooks.happens("bo", hooks.event(2, a));
-        hooks.settle();
+        hooks.delivers("bo", hooks.event(2, a));
 
         for (int ticks = 0; ticks < 10; ticks++) {
             hooks.tick();
@@ -173,12 +166,10 @@ class WebhookTaskTest {
     void shouldRetryAfterOneTwoAndFourMinutes() {
         UUID a = hooks.webhook("a", BREAKS);
         Instant first = hooks.now();
-        hooks.happens("ida", hooks.event(1, a));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(1, a));
 
         for (int s = 0; s < 10 * 60; s++) {
-            hooks.timePasses(Duration.ofSeconds(1));
-            hooks.settle();
+            hooks.settleAfter(Duration.ofSeconds(1));
         }
 
         WebhookDelivery delivery = hooks.deliveries(a).getFirst();
@@ -202,14 +193,11 @@ class WebhookTaskTest {
         hooks.timePasses(Duration.between(hooks.now(), Instant.parse("2026-03-04T23:58:30Z")));
         int day = Math.toIntExact(LocalDate.parse("2026-03-04").toEpochDay());
 
-        hooks.happens("ida", hooks.event(1, a));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(1, a));
         for (int minutes : List.of(1, 2)) {
-            hooks.timePasses(Duration.ofMinutes(minutes));
-            hooks.settle();
+            hooks.settleAfter(Duration.ofMinutes(minutes));
         }
-        hooks.happens("ida", hooks.event(2, a));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(2, a));
 
         assertArrayEquals(new long[]{2, 1}, hooks.counted(Counter.WEBHOOK_ATTEMPTS, day, day + 1));
         assertArrayEquals(new long[]{0, 1}, hooks.counted(Counter.WEBHOOK_DELIVERED, day, day + 1));
@@ -223,12 +211,10 @@ class WebhookTaskTest {
     void shouldCountAFailureForReportsWhenTheLastAttemptFails() {
         UUID a = hooks.webhook("a", BREAKS);
         int day = Math.toIntExact(LocalDate.parse("2026-03-04").toEpochDay());
-        hooks.happens("ida", hooks.event(1, a));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(1, a));
         assertArrayEquals(new long[]{0}, hooks.counted(Counter.WEBHOOK_FAILED, day, day));
         for (int minutes : List.of(1, 2, 4)) {
-            hooks.timePasses(Duration.ofMinutes(minutes));
-            hooks.settle();
+            hooks.settleAfter(Duration.ofMinutes(minutes));
         }
 
         assertArrayEquals(new long[]{4}, hooks.counted(Counter.WEBHOOK_ATTEMPTS, day, day));
@@ -247,8 +233,7 @@ class WebhookTaskTest {
             answer.await();
             return ok();
         });
-        hooks.happens("ida", hooks.event(0, a));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(0, a));
         hooks.happens("bob", hooks.event(1, a));
         hooks.awaitSent(2);
         hooks.timePasses(MINUTE);
@@ -264,11 +249,9 @@ class WebhookTaskTest {
     @Test
     void shouldNotRetryAfterASuccess() {
         UUID a = hooks.webhook("a", sent -> sent.attempt() < 3 ? broken() : ok());
-        hooks.happens("ida", hooks.event(1, a));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(1, a));
         for (int i = 0; i < 10; i++) {
-            hooks.timePasses(MINUTE);
-            hooks.settle();
+            hooks.settleAfter(MINUTE);
         }
 
         assertEquals(3, hooks.sent.size());
@@ -278,11 +261,9 @@ class WebhookTaskTest {
     @Test
     void shouldSignARetryWithTheNewestSecret() {
         UUID a = hooks.webhook("a", BREAKS);
-        hooks.happens("ida", hooks.event(1, a));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(1, a));
         hooks.secret(a, "whsec_rotated");
-        hooks.timePasses(MINUTE);
-        hooks.settle();
+        hooks.settleAfter(MINUTE);
 
         assertEquals(List.of("whsec_a", "whsec_rotated"), hooks.sent.stream().map(Sent::secret).toList());
     }
@@ -291,14 +272,11 @@ class WebhookTaskTest {
     void shouldDropDeliveriesOfAnInactiveOrDeletedWebhook() {
         UUID a = hooks.webhook("a", BREAKS);
         UUID b = hooks.webhook("b", BREAKS);
-        hooks.happens("ida", hooks.event(1, a, b));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(1, a, b));
         hooks.deactivate(a);
         hooks.delete(b);
-        hooks.timePasses(MINUTE);
-        hooks.settle();
-        hooks.happens("ida", hooks.event(2, a, b));
-        hooks.settle();
+        hooks.settleAfter(MINUTE);
+        hooks.delivers("ida", hooks.event(2, a, b));
 
         assertEquals(2, hooks.sent.size());
         assertEquals(4, hooks.counts.number(Kind.DROPPED));
@@ -314,12 +292,10 @@ class WebhookTaskTest {
     void shouldNotDropDeliveriesOfAWebhookThatIsNotKnownYet() {
         UUID gone = hooks.webhook("gone", TAKES_ALL);
         hooks.delete(gone);
-        hooks.happens("ida", hooks.event(1, gone));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(1, gone));
         hooks.lag();
         UUID made = hooks.webhook("made", TAKES_ALL);
-        hooks.happens("ida", hooks.event(2, made));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(2, made));
 
         assertEquals(List.of(made), hooks.sent.stream().map(Sent::webhook).toList());
         assertEquals(1, hooks.counts.number(Kind.DROPPED));
@@ -340,12 +316,11 @@ class WebhookTaskTest {
         hooks.timePasses(Duration.ofHours(25));
         answer.countDown();
         hooks.settle();
-        hooks.timePasses(MINUTE);
-        hooks.settle();
+        hooks.settleAfter(MINUTE);
 
         assertEquals(1, hooks.sent.size());
         assertEquals(300, hooks.counts.number(Kind.STALE));
-        assertEquals(0, hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));
+        assertEquals(0, hooks.queued());
     }
 
     @Test
@@ -356,8 +331,7 @@ class WebhookTaskTest {
             new CountDownLatch(1).await(); // It never answers.
             return ok();
         });
-        hooks.happens("bo", hooks.event(1000, a));
-        hooks.settle();
+        hooks.delivers("bo", hooks.event(1000, a));
         for (int i = 0; i < 100; i++) {
             hooks.happens("user-" + i % 20, hooks.event(i, dead));
         }
@@ -367,8 +341,7 @@ class WebhookTaskTest {
 
         hooks.restart();
         hooks.receiver("dead", TAKES_ALL);
-        hooks.timePasses(MINUTE);
-        hooks.settle();
+        hooks.settleAfter(MINUTE);
 
         assertEquals(List.of(2), hooks.sent.stream().filter(s -> s.webhook().equals(a)).map(Sent::attempt).toList());
         assertEquals(100, hooks.sent.stream().map(Sent::body).filter(b -> !b.contains("1000")).distinct().count());
@@ -378,7 +351,7 @@ class WebhookTaskTest {
                     .map(b -> Integer.parseInt(b.replaceAll("\\D", ""))).filter(n -> n % 20 == wanted).toList();
             assertEquals(numbers.stream().sorted().toList(), numbers);
         }
-        assertEquals(0, hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));
+        assertEquals(0, hooks.queued());
     }
 
     @Test
@@ -458,10 +431,8 @@ class WebhookTaskTest {
         var test = new Outgoing.HookTest(id, WebhookDriver.TENANT, hooks.now(), a, WebhookEvent.STREAK_STARTED);
 
         hooks.happens("", test);
-        hooks.happens("", test);
-        hooks.settle();
-        hooks.timePasses(Duration.ofMinutes(10));
-        hooks.settle();
+        hooks.delivers("", test);
+        hooks.settleAfter(Duration.ofMinutes(10));
 
         assertEquals(1, hooks.sent.size());
         assertTrue(hooks.sent.getFirst().body().contains("\"type\":\"streak.started\""),
@@ -498,14 +469,12 @@ class WebhookTaskTest {
     @Test
     void shouldNotMakeAutomaticAttemptsAfterASuccessThatWasAskedFor() {
         UUID a = hooks.webhook("a", BREAKS);
-        hooks.happens("ida", hooks.event(1, a));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(1, a));
         hooks.receiver("a", TAKES_ALL);
 
         assertTrue(hooks.retry(a, hooks.deliveries(a).getFirst().id()));
         hooks.settle();
-        hooks.timePasses(MINUTE);
-        hooks.settle();
+        hooks.settleAfter(MINUTE);
 
         assertEquals(2, hooks.sent.size());
         assertEquals(0, hooks.stored('r'));
@@ -515,8 +484,7 @@ class WebhookTaskTest {
     void shouldNotFindADeliveryOfAnotherWebhook() {
         UUID a = hooks.webhook("a", TAKES_ALL);
         UUID b = hooks.webhook("b", TAKES_ALL);
-        hooks.happens("ida", hooks.event(1, a));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(1, a));
         UUID id = hooks.deliveries(a).getFirst().id();
 
         assertFalse(hooks.retry(b, id));
@@ -527,11 +495,9 @@ class WebhookTaskTest {
     @Test
     void shouldDeleteDeliveriesAfterSevenDays() {
         UUID a = hooks.webhook("a", TAKES_ALL);
-        hooks.happens("ida", hooks.event(1, a));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(1, a));
         hooks.timePasses(Duration.ofDays(4));
-        hooks.happens("ida", hooks.event(2, a));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(2, a));
         hooks.timePasses(Duration.ofDays(3).plusSeconds(1));
         IntStream.range(0, 20).forEach(_ -> hooks.tick());
 
@@ -624,7 +590,7 @@ class WebhookTaskTest {
 
         assertEquals(6, hooks.sent.size());
         assertEquals(List.of(1, 2, 3), numbersAt(b));
-        assertEquals(0, hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));
+        assertEquals(0, hooks.queued());
         hooks.erase("ida");
         assertEquals(1, hooks.stored('d'), "all but the test are known to be of that user");
     }
@@ -638,16 +604,14 @@ class WebhookTaskTest {
     void shouldWriteARetryAgainWhenItsRecordIsReadAgain() {
         UUID a = hooks.webhook("a", BREAKS);
         Outgoing.HookEvent event = hooks.event(1, a);
-        hooks.happens("ida", event);
-        hooks.settle();
+        hooks.delivers("ida", event);
 
         hooks.recordChangelog();
         hooks.happens("ida", event);
         hooks.restoreElsewhere();
         hooks.settle();
         assertEquals(1, hooks.sent.size());
-        hooks.timePasses(MINUTE);
-        hooks.settle();
+        hooks.settleAfter(MINUTE);
 
         assertEquals(List.of(1, 2), hooks.sent.stream().map(Sent::attempt).toList());
     }
@@ -657,8 +621,7 @@ class WebhookTaskTest {
     void shouldRepairLanesWithoutTurnsAndDeliveriesWithoutPositions() {
         for (char lost : new char[]{'t', 'q', 'l', 'r'}) {
             UUID a = hooks.webhook("a", BREAKS);
-            hooks.happens("retried", hooks.event(0, a));
-            hooks.settle();
+            hooks.delivers("retried", hooks.event(0, a));
             hooks.stopSending();
             for (int i = 1; i <= 3 * DeliveryScheduler.MAX_REPAIRED; i++) {
                 hooks.happens("user-" + i % (2 * DeliveryScheduler.MAX_REPAIRED), hooks.event(i, a));
@@ -666,15 +629,13 @@ class WebhookTaskTest {
             hooks.receiver("a", TAKES_ALL);
 
             hooks.restartWithout(lost);
-            hooks.timePasses(MINUTE);
-            hooks.settle();
-            hooks.happens("user-1", hooks.event(100_000, a));
-            hooks.settle();
+            hooks.settleAfter(MINUTE);
+            hooks.delivers("user-1", hooks.event(100_000, a));
 
             assertEquals(3 * DeliveryScheduler.MAX_REPAIRED + 3, hooks.sent.size(), "without " + lost);
             assertEquals(Set.of(Status.SUCCEEDED),
                     hooks.deliveries(a).stream().map(WebhookDelivery::status).collect(Collectors.toSet()));
-            assertEquals(0, hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));
+            assertEquals(0, hooks.queued());
             hooks.close();
             hooks = new WebhookDriver();
         }
@@ -682,8 +643,7 @@ class WebhookTaskTest {
 
     @Test
     void shouldNeitherStoreNorSendAnEventWithoutWebhooks() {
-        hooks.happens("ida", hooks.event(1));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(1));
 
         assertEquals(0, hooks.sent.size());
         assertEquals(0, hooks.stored('d') + hooks.stored('b') + hooks.stored('u'));
@@ -695,23 +655,21 @@ class WebhookTaskTest {
         UUID b = hooks.webhook("b", TAKES_ALL);
         hooks.happens("ida", hooks.event(1, a, b));
         hooks.happens("bo", hooks.event(2, a, b));
-        hooks.happens("ida2", hooks.event(3, a, b));
-        hooks.settle();
+        hooks.delivers("ida2", hooks.event(3, a, b));
         hooks.stopSending();
         hooks.happens("ida", hooks.event(4, a, b));
 
         hooks.erase("ida");
         hooks.restart();
         hooks.receiver("a", TAKES_ALL);
-        hooks.timePasses(MINUTE);
-        hooks.settle();
+        hooks.settleAfter(MINUTE);
 
         assertEquals(Set.of("{\"number\":2}", "{\"number\":3}"), Set.copyOf(payloads(a, null, 10)));
         assertEquals(Set.of("{\"number\":2}", "{\"number\":3}"), Set.copyOf(payloads(b, null, 10)));
         assertEquals(List.of(1, 2, 3, 2, 3).stream().sorted().toList(), numbersAt(a).stream().sorted().toList());
         assertEquals(2, hooks.stored('b'));
         assertEquals(2, hooks.stored('u'));
-        assertEquals(0, hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));
+        assertEquals(0, hooks.queued());
         assertEquals(0, hooks.stored('e'));
     }
 
@@ -738,8 +696,7 @@ class WebhookTaskTest {
         hooks.timePasses(Duration.ofSeconds(1));
         Instant erased = hooks.now();
         hooks.timePasses(Duration.ofSeconds(1));
-        hooks.happens("ida", hooks.event(2, a));
-        hooks.settle();
+        hooks.delivers("ida", hooks.event(2, a));
 
         hooks.happens("ida", new Outgoing.UserErased(new UUID(1, 1), WebhookDriver.TENANT, erased, new UserId("ida")));
 
@@ -760,8 +717,7 @@ class WebhookTaskTest {
         hooks.erase("ida");
         answer.countDown();
         hooks.settle();
-        hooks.timePasses(MINUTE);
-        hooks.settle();
+        hooks.settleAfter(MINUTE);
 
         assertEquals(1, hooks.sent.size());
         assertEquals(0, hooks.stored('d') + hooks.stored('l') + hooks.stored('q') + hooks.stored('t')

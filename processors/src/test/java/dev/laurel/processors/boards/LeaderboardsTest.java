@@ -100,6 +100,25 @@ class LeaderboardsTest {
         return scored(group, user, value, Score.Kind.CHANGED, ALWAYS);
     }
 
+    /** Sends scores at successive offsets. @param scores users and values, such as "ann 30" */
+    private void score(int partition, int offset, LeaderboardGroup group, String... scores) {
+        for (int i = 0; i < scores.length; i++) {
+            String[] score = scores[i].split(" ");
+            boards.pipe(partition, offset + i, scored(group, score[0], score[1]));
+        }
+    }
+
+    private void round(long offset, String at) {
+        boards.clock(offset, at);
+        boards.round();
+    }
+
+    /** The leaderboard's final results among the next effects. */
+    private List<JsonNode> finished(String leaderboard) {
+        return boards.effects().stream().filter(e -> e.get("type").asString().equals("leaderboard.finished")
+                && e.get("leaderboardKey").asString().equals(leaderboard)).toList();
+    }
+
     private static int day(String date) {
         return (int) LocalDate.parse(date).toEpochDay();
     }
@@ -115,8 +134,7 @@ class LeaderboardsTest {
     void shouldNotChangeForAMark() {
         start(1);
         boards.pipe(0, 1, scored(ALL, "ann", "30"));
-        boards.clock(2, "2026-03-05T00:00:00Z");
-        boards.round();
+        round(2, "2026-03-05T00:00:00Z");
         boards.floors();
         boards.effects();
 
@@ -149,8 +167,7 @@ class LeaderboardsTest {
     @Test
     void shouldAnswerWithRanksAndThreshold() {
         start(1);
-        boards.pipe(0, 1, scored(ALL, "ann", "30"));
-        boards.pipe(0, 2, scored(ALL, "bob", "20"));
+        score(0, 1, ALL, "ann 30", "bob 20");
         LeaderboardsDriver.Part part = boards.ask(0, 3, scored(ALL, "cem", "25.5"));
         assertEquals("all-time", part.name());
         assertPlace(part.body(), null, 2);
@@ -164,9 +181,7 @@ class LeaderboardsTest {
     @Test
     void shouldAnswerWithoutBodyForAUserWhoDoesNotParticipate() {
         start(1);
-        for (int i = 0; i < 3; i++) {
-            boards.pipe(0, 1 + i, scored(ALL, "u" + i, "30"));
-        }
+        score(0, 1, ALL, "u0 30", "u1 30", "u2 30");
         assertNull(boards.ask(0, 4, scored(ALL, "dot", "30")).body());
         assertNull(boards.ask(0, 5, scored(ALL, "eve", "0", Score.Kind.SAME, ALWAYS)).body());
     }
@@ -174,8 +189,7 @@ class LeaderboardsTest {
     @Test
     void shouldAnswerARepeatedRecordAsBefore() {
         start(1);
-        boards.pipe(0, 1, scored(ALL, "ann", "30"));
-        boards.pipe(0, 2, scored(ALL, "bob", "20"));
+        score(0, 1, ALL, "ann 30", "bob 20");
         Scored up = scored(ALL, "bob", "40");
         assertPlace(boards.ask(0, 3, up).body(), 2, 1);
         assertPlace(boards.ask(0, 3, up).body(), 2, 1);
@@ -190,8 +204,7 @@ class LeaderboardsTest {
     @Test
     void shouldAnswerAMoveBetweenGroupsWithTheRankInTheOldOne() {
         start(1);
-        boards.pipe(0, 1, scored(TURKU, "ann", "30"));
-        boards.pipe(0, 2, scored(TURKU, "bob", "20"));
+        score(0, 1, TURKU, "ann 30", "bob 20");
         Scored moved = scored(OULU, "bob", "20");
         for (int i = 0; i < 2; i++) {
             JsonNode body = boards.ask(0, 3, moved).body();
@@ -209,8 +222,7 @@ class LeaderboardsTest {
     @Test
     void shouldCompleteAMoveBetweenGroupsAfterACrash() {
         start(1);
-        boards.pipe(0, 1, scored(TURKU, "ann", "30"));
-        boards.pipe(0, 2, scored(TURKU, "bob", "20"));
+        score(0, 1, TURKU, "ann 30", "bob 20");
         Scored moved = scored(OULU, "bob", "20");
         boards.pipe(0, 3, moved);
         boards.lose(StoreNames.LEADERBOARD_ENTRIES, "Oulu");
@@ -223,9 +235,7 @@ class LeaderboardsTest {
     @Test
     void shouldLeaveTheOldGroupIfTheNewOneIsFull() {
         start(1);
-        for (int i = 0; i < 3; i++) {
-            boards.pipe(0, 1 + i, scored(OULU, "u" + i, "50"));
-        }
+        score(0, 1, OULU, "u0 50", "u1 50", "u2 50");
         boards.pipe(0, 4, scored(TURKU, "bob", "20"));
         JsonNode body = boards.ask(0, 5, scored(OULU, "bob", "20")).body();
         assertPlace(body, 1, null);
@@ -290,9 +300,7 @@ class LeaderboardsTest {
     @Test
     void shouldEvictTheLowestAndWriteBothEffects() {
         start(1);
-        boards.pipe(0, 1, scored(ALL, "ann", "30"));
-        boards.pipe(0, 2, scored(ALL, "bob", "20"));
-        boards.pipe(0, 3, scored(ALL, "cem", "10"));
+        score(0, 1, ALL, "ann 30", "bob 20", "cem 10");
         boards.effects();
         boards.pipe(0, 4, scored(ALL, "dot", "25"));
         assertEquals(List.of("ann 30", "dot 25", "bob 20"), boards.ranking(ALL));
@@ -309,11 +317,7 @@ class LeaderboardsTest {
     @Test
     void shouldKeepAFreeRankUntilAnotherUserEnters() {
         start(1);
-        boards.pipe(0, 1, scored(ALL, "ann", "30"));
-        boards.pipe(0, 2, scored(ALL, "bob", "20"));
-        boards.pipe(0, 3, scored(ALL, "cem", "10"));
-        boards.pipe(0, 4, scored(ALL, "dot", "25"));
-        boards.pipe(0, 5, scored(ALL, "ann", "0"));
+        score(0, 1, ALL, "ann 30", "bob 20", "cem 10", "dot 25", "ann 0");
         assertEquals(List.of("dot 25", "bob 20"), boards.ranking(ALL));
         boards.pipe(0, 6, scored(ALL, "cem", "10", Score.Kind.SAME, ALWAYS));
         assertEquals(List.of("dot 25", "bob 20"), boards.ranking(ALL));
@@ -356,8 +360,7 @@ class LeaderboardsTest {
     void shouldCountChangesOfRankOnceWhenARestartReadsScoresAgain() {
         start(2);
         boards.pipe(0, 1, scored(ALL, "ann", "30"));
-        boards.pipe(1, 1, scored(ALL, "bob", "20"));
-        boards.pipe(1, 2, scored(ALL, "bob", "40"));
+        score(1, 1, ALL, "bob 20", "bob 40");
         boards.pipe(0, 2, scored(ALL, "ann", "50"));
         assertEquals(changes("2026-03-04", 2), figures(ALL).rankChanges());
         assertEquals(2, figures(ALL).changedRank());
@@ -376,8 +379,7 @@ class LeaderboardsTest {
     @Test
     void shouldCountARecordWithTwoValuesOnceHoweverOftenItIsRead() {
         start(1);
-        boards.pipe(0, 1, scored(ALL, "ann", "30"));
-        boards.pipe(0, 2, scored(ALL, "bob", "20"));
+        score(0, 1, ALL, "ann 30", "bob 20");
         for (int i = 0; i < 3; i++) {
             boards.pipe(0, 3, scored(ALL, "bob", "40"));
             boards.pipe(0, 3, scored(ALL, "bob", "25"));
@@ -389,9 +391,7 @@ class LeaderboardsTest {
     @Test
     void shouldKeepThatAUserHasChangedRankInAnotherGroup() {
         start(1);
-        boards.pipe(0, 1, scored(TURKU, "ann", "30"));
-        boards.pipe(0, 2, scored(TURKU, "bob", "20"));
-        boards.pipe(0, 3, scored(TURKU, "bob", "40"));
+        score(0, 1, TURKU, "ann 30", "bob 20", "bob 40");
         boards.pipe(0, 4, scored(OULU, "bob", "40"));
 
         assertEquals(1, figures(OULU).changedRank());
@@ -404,11 +404,7 @@ class LeaderboardsTest {
     @Test
     void shouldCountAgainForAUserWhoHasLeftAndEnters() {
         start(1);
-        boards.pipe(0, 1, scored(ALL, "ann", "30"));
-        boards.pipe(0, 2, scored(ALL, "bob", "20"));
-        boards.pipe(0, 3, scored(ALL, "bob", "40"));
-        boards.pipe(0, 4, scored(ALL, "bob", "-1"));
-        boards.pipe(0, 5, scored(ALL, "bob", "10"));
+        score(0, 1, ALL, "ann 30", "bob 20", "bob 40", "bob -1", "bob 10");
 
         assertEquals(0, figures(ALL).changedRank());
         assertEquals(changes("2026-03-04", 1), figures(ALL).rankChanges());
@@ -417,8 +413,7 @@ class LeaderboardsTest {
     @Test
     void shouldDeleteOldDaysWhenABlockOfDaysBegins() {
         start(1);
-        boards.pipe(0, 1, scored(ALL, "ann", "30"));
-        boards.pipe(0, 2, scored(ALL, "bob", "20"));
+        score(0, 1, ALL, "ann 30", "bob 20");
         boards.pipe(0, 3, scored(ALL, "bob", "40", Score.Kind.CHANGED, "2026-03-04T09:00:00Z"));
         boards.pipe(0, 4, scored(ALL, "bob", "10", Score.Kind.CHANGED, "2027-03-04T09:00:00Z"));
         assertEquals(2, figures(ALL).rankChanges().size());
@@ -435,13 +430,10 @@ class LeaderboardsTest {
         start(1);
         LeaderboardGroup daily = group(DAILY, day("2026-03-04"));
         boards.clock(1, "2026-03-04T10:00:00Z");
-        boards.pipe(0, 2, scored(daily, "ann", "30"));
-        boards.pipe(0, 3, scored(daily, "bob", "10"));
-        boards.pipe(0, 4, scored(daily, "bob", "31"));
+        score(0, 2, daily, "ann 30", "bob 10", "bob 31");
         RunFigures before = figures(daily);
         assertFalse(before.isFinal());
-        boards.clock(5, "2026-03-05T12:00:00Z");
-        boards.round();
+        round(5, "2026-03-05T12:00:00Z");
         boards = boards.restarted();
 
         RunFigures after = figures(daily);
@@ -509,8 +501,7 @@ class LeaderboardsTest {
         boards = boards.restarted();
         boards.round();
 
-        assertEquals(1, boards.effects().stream().filter(e -> e.get("type").asString().equals("leaderboard.finished")
-                && e.get("leaderboardKey").asString().equals("daily")).count());
+        assertEquals(1, finished("daily").size());
         assertNull(boards.ask(0, 3, scored(fourth, "cem", "90")).body());
     }
 
@@ -524,8 +515,7 @@ class LeaderboardsTest {
         boards = boards.restarted();
         boards.round();
 
-        assertEquals(1, boards.effects().stream().filter(e -> e.get("type").asString().equals("leaderboard.finished")
-                && e.get("leaderboardKey").asString().equals("all-time")).count());
+        assertEquals(1, finished("all-time").size());
     }
 
     /** Ranks u1 with 10, u2 with 20 and u3 with 30. */
@@ -652,12 +642,10 @@ class LeaderboardsTest {
         String today = Instant.ofEpochMilli(ann.changedMs()).toString().substring(0, 10);
         boards.pipe(0, 1, ann);
 
-        boards.clock(2, today + "T23:59:00Z");
-        boards.round();
+        round(2, today + "T23:59:00Z");
         assertEquals(List.of(), boards.reads().dayEnds(ALL, new UserId("ann"), 10));
 
-        boards.clock(3, LocalDate.parse(today).plusDays(1) + "T00:00:00Z");
-        boards.round();
+        round(3, LocalDate.parse(today).plusDays(1) + "T00:00:00Z");
         assertEquals(List.of(new DayEnd(day(today), 1, new BigDecimal("30"))),
                 boards.reads().dayEnds(ALL, new UserId("ann"), 10));
     }
@@ -666,18 +654,15 @@ class LeaderboardsTest {
     void shouldRecordDifferentDayEndsAlsoOfFormerParticipantsAndAfterARestart() {
         start(1);
         boards.clock(1, "2026-03-04T00:00:00Z");
-        boards.pipe(0, 2, scored(ALL, "ann", "30"));
-        boards.pipe(0, 3, scored(ALL, "bob", "20"));
-        boards.clock(4, "2026-03-05T00:00:00Z");
-        boards.round();
+        score(0, 2, ALL, "ann 30", "bob 20");
+        round(4, "2026-03-05T00:00:00Z");
         boards = boards.restarted();
         boards.clock(5, "2026-03-06T00:00:00Z");
         boards.pipe(0, 6, scored(ALL, "ann", "0"));
         boards = boards.restarted();
         boards.clock(7, "2026-03-09T00:00:00Z");
         boards.pipe(0, 8, scored(ALL, "bob", "21"));
-        boards.clock(9, "2026-03-10T00:00:00Z");
-        boards.round();
+        round(9, "2026-03-10T00:00:00Z");
         assertEquals(
                 List.of(new DayEnd(day("2026-03-04"), 1, new BigDecimal("30")),
                         new DayEnd(day("2026-03-06"), null, null)),
@@ -729,22 +714,19 @@ class LeaderboardsTest {
     @Test
     void shouldAnnounceTheNewestRunOnce() {
         start(1);
-        boards.clock(1, "2026-03-04T09:59:59Z");
-        boards.round();
+        round(1, "2026-03-04T09:59:59Z");
         List<String> keys = new ArrayList<>();
         boards.effects().forEach(e -> keys.add(e.get("leaderboardKey").asString() + " " + e.get("runStart").asString()
                 + " " + e.get("at").asString()));
         assertEquals(List.of("all-time 2026-03-01 2026-02-28T10:00:00.000Z",
                 "by-city 2026-03-01 2026-02-28T10:00:00.000Z", "daily 2026-03-04 2026-03-03T10:00:00.000Z"), keys);
-        boards.clock(2, "2026-03-04T10:00:00Z");
-        boards.round();
+        round(2, "2026-03-04T10:00:00Z");
         List<JsonNode> next = boards.effects();
         assertEquals(1, next.size());
         assertEquals("leaderboard.started", next.getFirst().get("type").asString());
         assertEquals("2026-03-05", next.getFirst().get("runStart").asString());
         boards = boards.restarted();
-        boards.clock(3, "2026-03-04T12:00:00Z");
-        boards.round();
+        round(3, "2026-03-04T12:00:00Z");
         assertEquals(List.of(), boards.effects());
     }
 
@@ -752,8 +734,7 @@ class LeaderboardsTest {
     @Test
     void shouldNotReadTheRulesOfAllTenantsInOneStep() {
         start(1);
-        boards.clock(1, "2026-03-04T10:00:00Z");
-        boards.round();
+        round(1, "2026-03-04T10:00:00Z");
         int tenants = 250;
         for (int i = 0; i < tenants; i++) {
             boards.publish(of(new TenantId("tenant-" + i), rules(1, 3, LeaderboardStatus.ACTIVE)), 2);
@@ -782,8 +763,7 @@ class LeaderboardsTest {
     @Test
     void shouldGoThroughTheGroupsOfTheTenantWhoseRulesHaveChanged() {
         start(1);
-        boards.clock(1, "2026-03-04T10:00:00Z");
-        boards.round();
+        round(1, "2026-03-04T10:00:00Z");
         for (int i = 0; i < 1_200; i++) {
             boards.pipe(0, 2, scored(group(CITY, Runs.PERPETUAL, "city " + i), "u" + i, "5"));
         }
@@ -821,8 +801,7 @@ class LeaderboardsTest {
         start(1);
         LeaderboardGroup fourth = group(DAILY, day("2026-03-04"));
         boards.clock(1, "2026-03-04T10:00:00Z");
-        boards.pipe(0, 2, scored(fourth, "ann", "30"));
-        boards.pipe(0, 3, scored(fourth, "bob", "20"));
+        score(0, 2, fourth, "ann 30", "bob 20");
         boards.clock(4, "2026-03-05T11:59:59Z");
         boards.pipe(0, 5, scored(fourth, "bob", "40"));
         boards.effects();
@@ -858,10 +837,7 @@ class LeaderboardsTest {
         boards.pipe(1, 5, scored(ALL, "bob", "10"));
         boards.round();
         assertEquals(List.of("bob 40", "ann 30"), boards.ranking(ALL));
-        assertEquals(1, boards.effects().stream()
-                .filter(e -> e.get("type").asString().equals("leaderboard.finished")
-                        && e.get("leaderboardKey").asString().equals("all-time"))
-                .count());
+        assertEquals(1, finished("all-time").size());
     }
 
     @Test
@@ -870,16 +846,14 @@ class LeaderboardsTest {
         boards.publish(endingOn("2026-03-05", 2, LeaderboardStatus.ACTIVE), 1);
         boards.pipe(0, 2, scored(ALL, "ann", "30"));
         boards.publish(endingOn("2026-03-05", 3, LeaderboardStatus.INACTIVE), 3);
-        boards.clock(4, "2026-03-08T00:00:00Z");
-        boards.round();
+        round(4, "2026-03-08T00:00:00Z");
         boards.effects();
         boards.publish(endingOn("2026-03-20", 4, LeaderboardStatus.ACTIVE), 5);
         boards.round();
 
         assertPlace(boards.ask(0, 6, scored(ALL, "ann", "40")).body(), 1, 1);
         assertEquals(List.of("ann 40"), boards.ranking(ALL));
-        boards.clock(7, "2026-03-21T12:00:00Z");
-        boards.round();
+        round(7, "2026-03-21T12:00:00Z");
         assertEquals(List.of("2026-03-21T12:00:00.000Z"), boards.effects().stream()
                 .filter(e -> e.get("type").asString().equals("leaderboard.finished"))
                 .map(e -> e.get("at").asString()).toList());
@@ -890,8 +864,7 @@ class LeaderboardsTest {
         start(1);
         boards.publish(endingOn("2026-03-05", 2, LeaderboardStatus.ACTIVE), 1);
         boards.pipe(0, 2, scored(ALL, "ann", "30"));
-        boards.clock(3, "2026-03-06T12:00:00Z");
-        boards.round();
+        round(3, "2026-03-06T12:00:00Z");
         boards.publish(endingOn("2026-03-20", 3, LeaderboardStatus.ACTIVE), 4);
 
         assertPlace(boards.ask(0, 5, scored(ALL, "ann", "40")).body(), 1, 1);
@@ -931,8 +904,7 @@ class LeaderboardsTest {
     @Test
     void shouldAnswerWhetherWorkIsLeft() {
         start(1);
-        boards.clock(1, "2026-03-04T10:00:00Z");
-        boards.round();
+        round(1, "2026-03-04T10:00:00Z");
         int groups = 450;
         for (int i = 0; i < groups; i++) {
             boards.pipe(0, 2, scored(group(CITY, Runs.PERPETUAL, "city " + i), "u" + i, "5"));
@@ -955,8 +927,7 @@ class LeaderboardsTest {
     void shouldNotBringUpManyLargeGroupsInOneStep() {
         boards = new LeaderboardsDriver(published, 1);
         boards.publish(rules(1, 1_000, LeaderboardStatus.ACTIVE), 0);
-        boards.clock(1, "2026-03-04T10:00:00Z");
-        boards.round();
+        round(1, "2026-03-04T10:00:00Z");
         for (int i = 0; i < 6_000; i++) {
             boards.pipe(0, 2, scored(group(CITY, Runs.PERPETUAL, "city " + i % 6), "u" + i, "5"));
         }
@@ -1017,11 +988,9 @@ class LeaderboardsTest {
         boards.pipe(0, 3, scored(TURKU, "ann-x", "30"));
         boards.pipe(0, 4, scored(ALL, "ann-x", "30"));
         boards.pipe(0, 4, scored(ALL, "bob", "20"));
-        boards.clock(5, "2026-03-06T00:00:00Z");
-        boards.round();
+        round(5, "2026-03-06T00:00:00Z");
         boards.pipe(0, 6, scored(OULU, "ann-x", "30"));
-        boards.clock(7, "2026-03-07T00:00:00Z");
-        boards.round();
+        round(7, "2026-03-07T00:00:00Z");
         assertEquals(List.of("ann-x 30"), boards.ranking(fourth));
         boards.effects();
         boards = boards.restarted();
@@ -1033,8 +1002,7 @@ class LeaderboardsTest {
                 StoreNames.LEADERBOARD_RUNS)) {
             assertEquals(0, boards.entriesWith(store, "ann-x"), store);
         }
-        boards.clock(9, "2026-03-08T00:00:00Z");
-        boards.round();
+        round(9, "2026-03-08T00:00:00Z");
         assertEquals(0, boards.entriesWith(StoreNames.LEADERBOARD_DAYS, "ann-x"));
         assertEquals(1, boards.reads().dayEnds(ALL, new UserId("bob"), 1).getFirst().rank());
     }

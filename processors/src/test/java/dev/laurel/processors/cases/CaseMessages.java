@@ -13,7 +13,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** The messages to users in a step, and the notifications of webhooks about due messages. */
+/** The messages to users in a step, and the notifications of webhooks. */
 final class CaseMessages {
 
     private CaseMessages() {}
@@ -26,13 +26,13 @@ final class CaseMessages {
             }
             switch (outgoing) {
                 case Outgoing.Message message -> show(message, published, shown.addObject());
-                case Outgoing.HookEvent event when event.event().type().startsWith("emails.") -> {
+                case Outgoing.HookEvent event -> {
                     ObjectNode hook = shown.addObject();
                     hook.put("at", event.at().toString());
                     hook.put("webhook", event.event().type());
                     hook.set("body", Json.mapperForTools().readTree(event.body()));
                 }
-                case Outgoing.HookEvent _,Outgoing.LeaderboardEvent _,Outgoing.UserErased _,Outgoing.HookTest _,Outgoing.HookRetry _,Outgoing.Question _ -> {
+                case Outgoing.LeaderboardEvent _,Outgoing.UserErased _,Outgoing.HookTest _,Outgoing.HookRetry _,Outgoing.Question _ -> {
                     // no messages
                 }
             }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -64,16 +65,7 @@ class RejectionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"not JSON | {\"type\": | Not valid JSON",
-            "empty | '' | JSON object is expected",
-            "an array | [] | JSON object is expected", "no type | {} | type is required",
-            "unknown type | {\"type\":\"dance\"} | must be one of",
-            "no user | {\"type\":\"event\",\"metric\":\"laps\",\"value\":1} | user is required",
-            "no value | {\"type\":\"event\",\"metric\":\"laps\",\"user\":{\"id\":\"ann\"}} | value is required",
-            "unknown metric | {\"type\":\"event\",\"metric\":\"lapz\",\"value\":1,\"user\":{\"id\":\"ann\"}} | Unknown metric: lapz",
-            "another's id | {\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"bea\"}} | does not name the same user",
-            "bad zone | {\"type\":\"identify\",\"user\":{\"id\":\"ann\",\"tz\":\"Mars/Base\"}} | IANA time zone",
-            "must exist | {\"type\":\"identify\",\"mustExist\":true,\"user\":{\"id\":\"ann\"}} | Unknown user: ann"})
+    @CsvFileSource(resources = "RejectionsTest.shouldRejectWithAReason.csv", delimiter = '|', quoteCharacter = '\'')
     void shouldRejectWithAReason(String what, String value, String reason) {
         ledger.produce("ann", value, AT);
 

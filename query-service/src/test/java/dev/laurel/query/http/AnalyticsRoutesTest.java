@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -296,32 +296,7 @@ class AnalyticsRoutesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            visits                            | 404 | Unknown report: visits. Reports: active-users, events,
-            events?from=2026-03-03            | 422 | from must not be after to, 2026-03-02.
-            events?from=2024-01-01&to=2026-01-01 | 422 | from and to must span at most 731 days.
-            events?from=2020-01-01&to=2020-02-01 | 422 | from must not be before 2023-03-03: counters are kept for 1096 days
-            events?from=yesterday             | 422 | from
-            events?granularity=hour           | 422 | granularity must be one of day, week, month.
-            events?segmentBy=city             | 422 | segmentBy must be one of control, plan.
-            events?metric=visits              | 422 | metric must be one of laps, dives.
-            achievements?achievement=visits   | 422 | achievement must be one of ten.
-            points?system=visits              | 422 | system must be one of gems.
-            top-users?range=7d                | 422 | range must be one of all, 30d.
-            top-users?limit=101               | 422 | limit must be a whole number from 1 to 100.
-            top-users?metric=visits           | 422 | metric must be one of laps, dives.
-            messages?template=visits          | 422 | template must be one of done, ping.
-            webhooks?webhook=visits           | 422 | webhook must be one of crm, old.
-            leaderboards?leaderboard=visits   | 422 | leaderboard must be one of top, cities, later.
-            leaderboards?run=2025-12-30       | 422 | run must be a date in a run that has begun: 2025-12-31 or later.
-            leaderboards?leaderboard=cities&run=2026-03-11 | 422 | run must be a date in a run that has begun, from 2025-12-31 to 2026-03-10.
-            leaderboards?leaderboard=later&run=2026-03-01 | 422 | run must be a date in a run that has begun, and there is none.
-            leaderboards?run=now              | 422 | run must be a date such as
-            leaderboards?segmentBy=control    | 422 | segmentBy must not be given: the report leaderboards is not divided.
-            webhooks?segmentBy=control        | 422 | segmentBy must not be given: the report webhooks is not divided.
-            messages?segmentBy=plan           | 422 | segmentBy must not be given: the report messages is not divided.
-            impact?days=0                     | 422 | days must be a whole number from 1 to 90.
-            """)
+    @CsvFileSource(resources = "AnalyticsRoutesTest.shouldRefuseWhatItDoesNotKnow.csv", delimiter = '|')
     void shouldRefuseWhatItDoesNotKnow(String path, int status, String error) throws Exception {
         HttpResponse<String> answer = get(path, "*/*");
 

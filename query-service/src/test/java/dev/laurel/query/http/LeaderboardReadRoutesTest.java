@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static dev.laurel.query.read.InMemoryLeaderboards.board;
@@ -87,13 +87,7 @@ class LeaderboardReadRoutesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/leaderboards/b?offset=-1,offset", "/leaderboards/b?limit=-1,limit", "/leaderboards/b?limit=x,limit",
-            "/leaderboards/b?run=2026-02-30,run", "/leaderboards/b?run=,run", "/leaderboards/b?run=today,run",
-            "/leaderboards/b?userAttributes=city:Turku,userAttributes", "/leaderboards/cities,userAttributes",
-            "/leaderboards/cities?userAttributes=city,userAttributes",
-            "/leaderboards/cities?userAttributes=plan:gold,city",
-            "/users/bo/leaderboards/b?numEvents=101,numEvents", "/users/bo/leaderboards/b?numEvents=-1,numEvents",
-            "/users/bo/leaderboards/b?run=2026,run"})
+    @CsvFileSource(resources = "LeaderboardReadRoutesTest.shouldRefuseInvalidParameters.csv")
     void shouldRefuseInvalidParameters(String path, String named) throws Exception {
         var answer = get("/v1" + path);
 

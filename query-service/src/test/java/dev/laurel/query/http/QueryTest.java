@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -95,13 +96,9 @@ class QueryTest {
     }
 
     @ParameterizedTest
-    @CsvSource(quoteCharacter = '"', delimiter = '|', value = {"city:Portland%2C%20OR|{city=Portland, OR}",
-            "city:Portland,%20OR,plan:pro|{city=Portland, OR, plan=pro}",
-            "city%3APortland%2C%20OR%2Cplan%3Apro|{city=Portland, OR, plan=pro}",
-            "city:Turku,|{city=Turku,}", "city:Turku,plan|{city=Turku,plan}", "city:,plan:|{city=, plan=}",
-            "city:a%5C,plan:b|{city=a,plan:b}", "city:a%5C%5C,plan:b|{city=a\\, plan=b}",
-            "city:a%5Cb%5C|{city=a\\b\\}", "city:%5C%5C%5C,|{city=\\,}", "city:a,b.c:d|{city=a,b.c:d}",
-            "city:a,%C3%B6:d|{city=a,\u00f6:d}", "city:a,:d|{city=a,:d}", "a-b_C9:x,Z:y|{a-b_C9=x, Z=y}"})
+    @CsvFileSource(
+            resources = "QueryTest.shouldTakeACommaBeforeAKeyAsSeparatorAndOthersAsPartOfTheValue.csv",
+            quoteCharacter = '"', delimiter = '|')
     void shouldTakeACommaBeforeAKeyAsSeparatorAndOthersAsPartOfTheValue(String text, String attributes)
             throws Exception {
         assertEquals(attributes, get("/attributes?userAttributes=" + text).body());

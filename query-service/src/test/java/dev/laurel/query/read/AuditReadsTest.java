@@ -27,7 +27,7 @@ import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -186,20 +186,7 @@ class AuditReadsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(textBlock = """
-            key-1,,,,,          3 1
-            CI,,,,,             3 2 1 0
-            Ci,,,,,             ''
-            ,createTenants,,,,  3
-            ,,metric,,,         1 0
-            ,,laps,,,           0
-            ,,9,,,              1
-            ,,9,acme,,          1
-            ,,,acme,,           2 1
-            ,,,,REFUSED,        2
-            key-0,,,,REFUSED,   2
-            key-1,,,,REFUSED,   ''
-            """)
+    @CsvFileSource(resources = "AuditReadsTest.shouldFindByAllThatIsAskedFor.csv", quoteCharacter = '\'')
     void shouldFindByAllThatIsAskedFor(String author, String operation, String object, String tenant, Outcome outcome,
             String found) {
         add(0, "updateMetrics", TenantId.NONE, Outcome.ACCEPTED, new ChangedObject("metric", "8", "laps"));

@@ -43,6 +43,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -64,9 +65,9 @@ public final class InMemoryUsers implements Rulesets {
     private boolean isDeliveryCounted = true;
 
     /** Of all partitions, as the sums of a node. */
-    private final KeyValueStore<Bytes, byte[]> counters = new InMemoryStore();
+    private final KeyValueStore<Bytes, byte[]> counters = Stores.inMemoryKeyValueStore("map").get();
 
-    private final KeyValueStore<Bytes, byte[]> deliveryCounters = new InMemoryStore();
+    private final KeyValueStore<Bytes, byte[]> deliveryCounters = Stores.inMemoryKeyValueStore("map").get();
     private final CounterStore deliveryCounted = new CounterStore(deliveryCounters);
 
     public InMemoryUsers() {
@@ -234,7 +235,7 @@ public final class InMemoryUsers implements Rulesets {
     }
 
     public KeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        return stores.get(partition).computeIfAbsent(name, _ -> new InMemoryStore());
+        return stores.get(partition).computeIfAbsent(name, _ -> Stores.inMemoryKeyValueStore("map").get());
     }
 
     @Override

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +34,6 @@ class SignedKeyTest {
     private static final UserKey IDA = new UserKey(ACME, new UserId("ida"));
 
     /** Of the measurement; the default only shows that it works. */
-    private static final int CHECKS = Integer.getInteger("laurel.keys.checks", 2_000);
 
     private final AccessIndex index = withSigner(1);
 
@@ -230,31 +228,15 @@ class SignedKeyTest {
         assertEquals(List.of(), revoked.expiredBy(day, 10), "expires during the day");
     }
 
-    /** {@code -Dlaurel.keys.checks=1000000} measures. */
     @Test
-    void shouldCheckKeysAtAConstantCost() {
-        var owners = new ArrayList<String>();
-        for (int i = 0; i < 1_000; i++) {
-            owners.add(key(UserKey.of(UUID.randomUUID().toString()), Role.SUPPORT, null).text(index.signers()).text());
-        }
-        for (int i = 0; i < CHECKS; i++) {
+    void shouldCheckKeysBesideManyRevokedOnes() {
+        for (int i = 0; i < 2_000; i++) {
             revoke(index, key(IDA, Role.SUPPORT, null).id());
         }
-        for (int round = 0; round < 2; round++) {
-            long startedNs = System.nanoTime();
-            for (int i = 0; i < CHECKS; i++) {
-                assertNotNull(index.signedKey(owners.get(i % owners.size()), NOON));
-            }
-            long tookNs = System.nanoTime() - startedNs;
-            System.out.printf("%,d checks of signed keys of %d characters, with %,d revoked ones: %,d ns each%n",
-                    CHECKS,
-                    owners.getFirst().length(), index.revocations(), tookNs / CHECKS);
-        }
-        long startedNs = System.nanoTime();
-        for (int i = 0; i < CHECKS; i++) {
-            text();
-        }
-        System.out.printf("%,d new keys: %,d ns each%n", CHECKS, (System.nanoTime() - startedNs) / CHECKS);
-        assertTrue(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startedNs) < 60);
+        String other = key(UserKey.of("bo"), Role.SUPPORT, null).text(index.signers()).text();
+
+        assertEquals(2_000, index.revocations());
+        assertNotNull(index.signedKey(other, NOON));
+        assertNotNull(index.signedKey(text(), NOON));
     }
 }

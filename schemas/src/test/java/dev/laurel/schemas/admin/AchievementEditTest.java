@@ -6,7 +6,7 @@ import dev.laurel.schemas.ruleset.PointsTrigger;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 import static dev.laurel.schemas.admin.AdminEdits.id;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -64,49 +64,16 @@ class AchievementEditTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"'trigger':'api','key':'k'|name is required",
-            "'name':'n'|trigger is required",
-            "'name':'n','trigger':'luck'|trigger is 'luck', must be one of metric, streak, api, achievement, anniversary",
-            "'name':'n','trigger':'api'|key is required for api achievements",
-            "'name':'n','trigger':'api','key':'week'|Key already in use by another achievement",
-            "'name':'n','trigger':'metric'|metricId is required for metric achievements",
-            "'name':'n','trigger':'metric','metricId':'%1'|metricValue is required for metric achievements",
-            "'name':'n','trigger':'metric','metricId':'%1','metricValue':0|metricValue must be a number above 0, at most 1000000000000, with at most 9 fractional digits",
-            "'name':'n','trigger':'metric','metricId':'%1','metricValue':'40'|metricValue must be a number",
-            "'name':'n','trigger':'streak'|streakLength is required for streak achievements",
-            "'name':'n','trigger':'streak','streakLength':0|streakLength must be a whole number from 1 to 100000",
-            "'name':'n','trigger':'streak','streakLength':7,'metricId':'%1'|metricId belongs to trigger metric, not to trigger streak",
-            "'name':'n','trigger':'achievement'|achievementIds is required for achievement achievements",
-            "'name':'n','trigger':'anniversary'|anniversaryYears is required for anniversary achievements",
-            "'name':'n','trigger':'anniversary','anniversaryYears':0|anniversaryYears must be a whole number from 1 to 1000",
-            "'name':'n','trigger':'api','key':'k','anniversaryYears':1|anniversaryYears belongs to trigger anniversary, not to trigger api",
-            "'name':'n','trigger':'achievement','achievementIds':[]|achievementIds must have 1 to 1000 keys of achievements",
-            "'name':'n','trigger':'achievement','achievementIds':['%4','%4']|achievementIds[1] is named twice",
-            "'name':'n','trigger':'achievement','achievementIds':['%1']|achievementIds[0] is %1, which is no achievement",
-            "%F,'eventAttributes':[{'attributeId':'%2','attributeValue':'x'}]|eventAttributes[0].attributeId is %2, which is no event attribute",
-            "%F,'userAttributes':[{'attributeId':'%2'}]|userAttributes[0].attributeValue is required",
-            "%F,'userAttributes':[{'attributeId':'%2','attributeValue':'a'},{'attributeId':'%2','attributeValue':'b'}]|userAttributes[1].attributeValue asks for two values of 'city'",
-            "%F,'badge':{'url':'ftp://x'}|badge.url must be an absolute http or https address",
-            "%F,'badge':{}|badge.url is required", "%F,'backdate':1|backdate must be true or false"})
+    @CsvFileSource(resources = "AchievementEditTest.shouldRefuseToCreate.csv", delimiter = '|', quoteCharacter = '`')
     void shouldRefuseToCreate(String fields, String issue) {
         assertEquals("{'created':[],'issues':[{'severity':'error','message':'" + filled(issue) + "','index':0}]}",
                 create("{" + filled(fields) + "}"));
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "ok", value = {"inactive|'status':'active'|ok",
-            "inactive|'status':'locked'|status must be one of inactive, active for one that is inactive; is 'locked'",
-            "inactive|'trigger':'streak','streakLength':3|ok",
-            "inactive|'trigger':'streak'|streakLength is required for streak achievements",
-            "inactive|'trigger':'api'|key is required for api achievements", "inactive|'trigger':'api','key':'k'|ok",
-            "inactive|'key':'k'|ok", "active|'status':'locked'|ok",
-            "active|'status':'inactive'|status must be one of active, locked for one that is active; is 'inactive'",
-            "active|'trigger':'streak','streakLength':3|ok",
-            "active|'trigger':'streak'|streakLength is required for streak achievements",
-            "active|'trigger':'anniversary','anniversaryYears':1|ok", "locked|'trigger':'streak','streakLength':3|ok",
-            "active|'key':'k'|ok",
-            "active|'metricValue':41,'name':'x','badge':null,'userAttributes':null|ok",
-            "active|'streakLength':3|streakLength belongs to trigger streak, not to trigger metric"})
+    @CsvFileSource(
+            resources = "AchievementEditTest.shouldChangeWhatItsStatusAllows.csv",
+            delimiter = '|', quoteCharacter = '`', nullValues = "ok")
     void shouldChangeWhatItsStatusAllows(String status, String fields, String issue) {
         create("{" + FORTY + ",'status':'" + status + "'}");
 

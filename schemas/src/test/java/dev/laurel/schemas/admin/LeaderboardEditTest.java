@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.laurel.schemas.admin.AdminEdits.id;
@@ -55,37 +56,7 @@ class LeaderboardEditTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"'key':'k','rankBy':'streak'|name is required",
-            "'name':'n','rankBy':'streak'|key is required", "'name':'n','key':'k'|rankBy is required",
-            "'name':'n','key':'k','rankBy':'luck'|rankBy is 'luck', must be one of metric, streak, points",
-            "'name':'n','key':'k','rankBy':'metric'|metricId is required",
-            "'name':'n','key':'k','rankBy':'points'|pointsSystemId is required",
-            "'name':'n','key':'k','rankBy':'points','pointsSystemId':'%5','metricId':'%1'|metricId belongs to rankBy metric, not to rankBy points",
-            "'name':'n','key':'k','rankBy':'metric','metricId':'laps'|metricId must be a valid UUID",
-            "'name':'n','key':'k','rankBy':'metric','metricId':'%2'|metricId is %2, which is no metric",
-            "%L,'maxParticipants':1001|maxParticipants must be a whole number from 1 to 1000",
-            "%L,'maxParticipants':0|maxParticipants must be a whole number from 1 to 1000",
-            "%L,'maxParticipants':1.5|maxParticipants must be a whole number",
-            "%L,'start':'tomorrow'|start must be a date, such as 2026-03-04; is 'tomorrow'",
-            "%L,'end':'2026-03-03'|end must not be before start, 2026-03-04",
-            "%L,'start':'2026-03-04','end':'2026-03-03'|end must not be before start, 2026-03-04",
-            "%L,'startTime':'24:00'|startTime must be a time of day, such as 09:30 or 17:00:30; is '24:00'",
-            "%L,'startTime':'10:00','endTime':'10:00'|endTime must be after startTime, 10:00",
-            "%L,'breakdownAttributes':['%4']|breakdownAttributes[0] is %4, which is no user attribute",
-            "%L,'breakdownAttributes':['%2','city']|breakdownAttributes[1] must be a valid UUID",
-            "%L,'breakdownAttributes':['%2','%2']|breakdownAttributes[1] is named twice",
-            "%L,'runUnit':'day'|runInterval is required beside runUnit",
-            "%L,'runInterval':1|runUnit is required beside runInterval",
-            "%L,'runUnit':'week','runInterval':1|runUnit is 'week', must be one of day, month, year",
-            "%L,'runUnit':'day','runInterval':0|runInterval must be a whole number from 1 to 100000",
-            "'name':'n','key':'k','rankBy':'streak','runUnit':'day','runInterval':1|runUnit belongs to rankBy metric or points, not to rankBy streak",
-            "%L,'status':'open'|status is 'open', must be one of inactive, active, scheduled, finished",
-            "%L,'status':'scheduled'|status can be scheduled only with a start after today, 2026-03-04; start is 2026-03-04",
-            "%L,'status':'active','start':'2026-03-05'|status can be active only with a start not after today, 2026-03-04, otherwise scheduled; start is 2026-03-05",
-            "%L,'status':'finished'|status can be finished from the beginning only with an end before today, 2026-03-04",
-            "%L,'status':'finished','start':'2026-03-01','end':'2026-03-04'|status can be finished from the beginning only with an end before today, 2026-03-04",
-            "'name':'','key':'k','rankBy':'streak'|name must have 1 to 255 characters",
-            "'name':'n','key':'a b','rankBy':'streak'|has a bad key: 1 to 255 letters, digits, '-' and '_' are allowed"})
+    @CsvFileSource(resources = "LeaderboardEditTest.shouldRefuseToCreate.csv", delimiter = '|', quoteCharacter = '`')
     void shouldRefuseToCreate(String fields, String issue) {
         String answer = create("{" + filled(fields) + "}");
 
@@ -95,25 +66,9 @@ class LeaderboardEditTest {
 
     /** Covers the transitions in the table of A5 at noon on 4 March. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "ok", value = {
-            "inactive,2026-03-04|'status':'active'|ok", "inactive,2026-03-04|'status':'inactive'|ok",
-            "inactive,2026-03-04|'status':'scheduled','start':'2026-03-06'|ok",
-            "inactive,2026-03-04|'status':'scheduled'|status can be scheduled only with a start after today, 2026-03-04; start is 2026-03-04",
-            "inactive,2026-03-06|'status':'active'|status can be active only with a start not after today, 2026-03-04, otherwise scheduled; start is 2026-03-06",
-            "inactive,2026-03-04|'status':'finished'|status must be one of inactive, scheduled, active for one that is inactive; is 'finished'",
-            "scheduled,2026-03-06|'status':'inactive'|ok", "scheduled,2026-03-06|'start':'2026-04-01'|ok",
-            "scheduled,2026-03-06|'status':'active'|status must be one of scheduled, inactive (it becomes active by itself) for one that is scheduled; is 'active'",
-            "scheduled,2026-03-06|'status':'finished'|status must be one of scheduled, inactive (it becomes active by itself) for one that is scheduled; is 'finished'",
-            "active,2026-03-01|'status':'finished'|ok", "active,2026-03-01|'status':'inactive'|ok",
-            "active,2026-03-01|'status':'scheduled'|status must be one of active, finished, inactive for one that is active; is 'scheduled'",
-            "active,2026-03-01|'start':'2026-03-02'|start must stay 2026-03-01 for one that is active",
-            "active,2026-03-01|'rankBy':'streak'|rankBy must stay metric for one that is active",
-            "active,2026-03-01|'startTime':'06:00'|startTime must stay left out for one that is active",
-            "active,2026-03-01|'key':'other'|key must stay lanes for one that is active",
-            "active,2026-03-01|'breakdownAttributes':['%2']|breakdownAttributes must stay left out for one that is active",
-            "active,2026-03-01|'runUnit':'day','runInterval':1|runUnit must stay left out for one that is active",
-            "active,2026-03-01|'name':'Other','description':'d','maxParticipants':3,'end':'2026-12-31'|ok",
-            "active,2026-03-01|'end':'2026-03-03'|end must not be changed to a day before today, 2026-03-04; is 2026-03-03"})
+    @CsvFileSource(
+            resources = "LeaderboardEditTest.shouldChangeWhatItsStatusAllows.csv",
+            delimiter = '|', quoteCharacter = '`', nullValues = "ok")
     void shouldChangeWhatItsStatusAllows(String before, String fields, String issue) {
         create("{" + LAPS + ",'status':'" + before.split(",")[0] + "','start':'" + before.split(",")[1] + "'}");
 

@@ -7,7 +7,7 @@ import dev.laurel.schemas.serde.Json;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 import static dev.laurel.schemas.edit.Edit.SettingsKind.CHANNELS;
 import static dev.laurel.schemas.edit.Edit.SettingsKind.NOTIFICATIONS;
@@ -51,18 +51,9 @@ class NotificationSettingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
-            "{'recapPeriod':'hourly'}|recapPeriod must be one of daily, weekly, monthly, yearly",
-            "{'reactivationDays':[0]}|reactivationDays[0] must be a whole number from 1 to 1000",
-            "{'reactivationDays':[5,3]}|reactivationDays[1] must be greater than the one before, 5",
-            "{'reactivationDays':['5']}|reactivationDays[0] must be a whole number from 1 to 1000",
-            "{'reactivationDays':5}|reactivationDays must be an array",
-            "{'streakReminder':{'dailyHoursBefore':24}}|streakReminder.dailyHoursBefore must be a whole number",
-            "{'streakReminder':{'weeklyTime':'9'}}|streakReminder.weeklyTime must be a time of day",
-            "{'streakReminder':{'weeklyDay':'Friday'}}|streakReminder.weeklyDay must be one of monday",
-            "{'achievementWindow':{'from':'21:00'}}|achievementWindow.to must be after from, 21:00",
-            "{'enabled':{'news':true}}|enabled.news must be one of achievement_completed",
-            "{'enabled':{'recap':'yes'}}|enabled.recap must be true or false"})
+    @CsvFileSource(
+            resources = "NotificationSettingsTest.shouldChangeNothingIfAFieldIsBad.csv",
+            delimiter = '|', quoteCharacter = '^')
     void shouldChangeNothingIfAFieldIsBad(String fields, String message) {
         String answer = admin.merge(NOTIFICATIONS,
                 fields.contains("recapPeriod") ? fields : "{'recapPeriod':'daily'," + fields.substring(1));
@@ -114,25 +105,9 @@ class NotificationSettingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
-            "{'email':{'smtpUrl':'https://user:pw@mail.example'}}|email.smtpUrl must be an address such as smtps",
-            "{'email':{'smtpUrl':'smtp://u:pw@mail.example:99999'}}|email.smtpUrl must be an address such as smtps",
-            "{'email':{'smtpUrl':'smtp://u:pw@mail.example:0'}}|email.smtpUrl must be an address such as smtps",
-            "{'email':{'smtpUrl':'pw'}}|email.smtpUrl must be an address such as smtps",
-            "{'email':{'from':'Pool <a@b.example>'}}|email.from must be an email address",
-            "{'email':{'fromName':'a\\r\\nBcc: x'}}|email.fromName must be one line",
-            "{'push':{'expo':{'token':''}}}|push.expo.token must have 1 to 2000 characters",
-            "{'push':{'fcm':{'serviceAccount':['pw']}}}|push.fcm.serviceAccount must be a string",
-            "{'push':{'apns':{'signingKey':{'a':'pw'}}}}|push.apns.signingKey must be a string",
-            "{'push':{'apns':{'signingKey':'-----BEGIN pw'}}}|push.apns.signingKey must be a private key that begins",
-            "{'push':{'apns':{'signingKey':'-----BEGIN PRIVATE KEY-----pw-----END PRIVATE KEY-----'}}}|"
-                    + "push.apns.signingKey must be a private EC key",
-            "{'push':{'apns':{'bundleId':'pw pw'}}}|push.apns.bundleId must be a bundle id",
-            "{'push':{'apns':{'teamId':'pw/'}}}|push.apns.teamId must be the team",
-            "{'push':{'apns':{'keyId':'pw/'}}}|push.apns.keyId must be the key",
-            "{'push':{'fcm':{'serviceAccount':'pw'}}}|push.fcm.serviceAccount must be the JSON key file",
-            "{'push':{'fcm':{'serviceAccount':'{}'}}}|push.fcm.serviceAccount must have a project_id",
-            "{'push':{'apns':'pw'}}|push.apns must be an object"})
+    @CsvFileSource(
+            resources = "NotificationSettingsTest.shouldRefuseBadChannelsWithoutRepeatingSecrets.csv",
+            delimiter = '|', quoteCharacter = '^')
     void shouldRefuseBadChannelsWithoutRepeatingSecrets(String fields, String message) {
         String answer = admin.merge(CHANNELS, fields);
 

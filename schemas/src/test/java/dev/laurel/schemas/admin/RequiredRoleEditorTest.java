@@ -31,6 +31,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -576,14 +577,9 @@ class RequiredRoleEditorTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            'acme '     | must not be empty, and must not begin or end with white space
-            ' '         | must not be empty, and must not begin or end with white space
-            '\u3000acme' | must not be empty, and must not begin or end with white space
-            'acme\u00a0' | must not be empty, and must not begin or end with white space
-            'a\u0007b'  | must not have control characters
-            utf-8''x    | must not begin with UTF-8'', which marks encoded text in headers
-            """)
+    @CsvFileSource(
+            resources = "RequiredRoleEditorTest.shouldRefuseCustomerIdThatAHeaderCannotCarry.csv",
+            delimiter = '|', quoteCharacter = '\'')
     void shouldRefuseCustomerIdThatAHeaderCannotCarry(String customerId, String problem) {
         edit(withFirst(customerId));
         assertEquals(422, status);

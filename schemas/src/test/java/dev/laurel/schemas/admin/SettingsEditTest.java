@@ -8,6 +8,7 @@ import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.serde.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.laurel.schemas.admin.AdminEdits.id;
@@ -294,82 +295,9 @@ class SettingsEditTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-            "STREAK|{'enabled':false,'frequency':'hourly'}|frequency must be one of daily, weekly, monthly; is 'hourly'",
-            "STREAK|{'evaluationMode':'ALL'}|evaluationMode is 'ALL', must be one of OR, AND",
-            "STREAK|{'enabled':'yes'}|enabled must be true or false",
-            "STREAK|{'metrics':[{'metricId':'%9','threshold':1}]}|metrics[0].metricId is %9, which is no metric",
-            "STREAK|{'metrics':[{'metricId':'%1'}]}|metrics[0].threshold is required",
-            "STREAK|{'metrics':[{'threshold':1}]}|metrics[0].metricId is required",
-            "STREAK|{'metrics':[{'metricId':'%1','threshold':0}]}|metrics.laps must be a number above 0, at most 1000000000000, with at most 9 fractional digits",
-            "STREAK|{'metrics':[{'metricId':'%1','threshold':1},{'metricId':'%1','threshold':2}]}|metrics[1].metricId is named twice",
-            "STREAK|{'metrics':{}}|metrics must be an array",
-            "STREAK|{'metrics':[{'key':'laps','threshold':0}]}|metrics[0].threshold must be a whole number from 1 to 10000",
-            "STREAK|{'metrics':[{'key':'laps','threshold':1.5}]}|metrics[0].threshold must be a whole number from 1 to 10000",
-            "STREAK|{'metrics':[{'key':'laps','threshold':10001}]}|metrics[0].threshold must be a whole number from 1 to 10000",
-            "STREAK|{'metrics':[{'key':'laps','threshold':1},{'key':'laps','threshold':2}]}|metrics[1].key is named twice",
-            "STREAK|{'metrics':[{'key':'dives','threshold':1}]}|metrics[0].key is 'dives', which is no metric",
-            "STREAK|{'metrics':[{'key':'laps','metricId':'%9','threshold':1}]}|metrics[0].key is 'laps', but metricId names another metric",
-            "STREAK|{'customizationEnabled':true,'metrics':[]}|metrics must have at least one entry",
-            "STREAK|{'metrics':[]}|metrics must have at least one entry",
-            "STREAK|{'metrics':[{'key':'laps','threshold':2,'exactThreshold':0.5}]}|metrics[0].exactThreshold is 0.5, but threshold is 2: both name the same setting",
-            "STREAK|{'metrics':[{'metricId':'%1','exactThreshold':0.5}]}|metrics[0].threshold is required",
-            "STREAK|{'metrics':[{'key':'laps','threshold':0,'exactThreshold':0}]}|metrics.laps must be a number above 0, at most 1000000000000, with at most 9 fractional digits",
-            "STREAK|{'metrics':[{'key':'laps','threshold':1,'exactThreshold':'x'}]}|metrics[0].exactThreshold must be a number",
-            "STREAK|{'freezeAutoEarnInterval':366,'freezeAutoEarnAmount':1,'freezes':{'startCount':0,'maxCount':2,'autoEarnInterval':364,'autoEarnAmount':1}}|freezes.autoEarnInterval is 364, but freezeAutoEarnInterval is 366: both name the same setting",
-            "ACCOUNT|{'aggregationPeriod':'weekly','recapPeriod':'yearly'}|recapPeriod is yearly, but aggregationPeriod is weekly: both name the same setting",
-            "ACCOUNT|{'recapPeriod':'hourly'}|recapPeriod is 'hourly', must be one of daily, weekly, monthly, yearly",
-            "STREAK|{'customizationEnabled':null}|customizationEnabled is null, must be true or false",
-            "STREAK|{'frequency':null}|frequency is null, must be one of daily, weekly, monthly",
-            "STREAK|{'evaluationMode':null}|evaluationMode is null, must be one of OR, AND",
-            "STREAK|{'metrics':null}|metrics is null, must be an array",
-            "STREAK|{'customizationEnabled':'on'}|customizationEnabled must be true or false",
-            "STREAK|{'customizationEnabled':true,'personalizationEnabled':false}|customizationEnabled is true, but personalizationEnabled is false: both name the same setting",
-            "STREAK|{'daysOff':null}|daysOff is null, must be an array",
-            "STREAK|{'freezes':true}|freezes must be an object",
-            "STREAK|{'freezes':{'maxCount':2}}|freezes.startCount is required",
-            "STREAK|{'freezes':{'startCount':2}}|freezes.maxCount is required",
-            "STREAK|{'freezes':{'startCount':3,'maxCount':2}}|freezes.maxCount is 2, must not be below startCount, which is 3",
-            "STREAK|{'freezes':{'startCount':101,'maxCount':2}}|freezes.startCount must be a whole number from 0 to 100",
-            "STREAK|{'freezes':{'startCount':0,'maxCount':2,'autoEarnInterval':366,'autoEarnAmount':1}}|freezes.autoEarnInterval must be a whole number from 1 to 365",
-            "STREAK|{'freezes':{'startCount':0,'maxCount':2,'autoEarnInterval':7,'autoEarnAmount':11}}|freezes.autoEarnAmount must be a whole number from 1 to 10",
-            "STREAK|{'freezes':{'startCount':0,'maxCount':2,'autoEarnInterval':7}}|freezes.autoEarnAmount is required beside autoEarnInterval",
-            "STREAK|{'freezes':null,'freezesEnabled':true}|freezes is null, but freezesEnabled is true: both name the same setting",
-            "STREAK|{'freezes':{'startCount':0,'maxCount':2},'maxFreezes':3}|freezes.maxCount is 2, but maxFreezes is 3: both name the same setting",
-            "STREAK|{'initialFreezes':101}|initialFreezes must be a whole number from 0 to 100",
-            "STREAK|{'daysOff':[7]}|daysOff[0] must be a whole number from 0 to 6",
-            "STREAK|{'daysOff':[1,1]}|daysOff[1] is named twice",
-            "STREAK|{'daysOff':[0,1,2,3,4,5,6]}|daysOff must have at most 6 entries: at least one weekday counts",
-            "STREAK|{'daysOff':['sunday']}|daysOff[0] must be a whole number from 0 to 6",
-            "STREAK|{'daysOff':[1,99999999999]}|daysOff[1] must be a whole number from 0 to 6",
-            "STREAK|{'maxFreezes':99999999999999999999}|maxFreezes must be a whole number from 1 to 100",
-            "STREAK|{'daysOff':0}|daysOff must be an array",
-            "STREAK|{'frequency':'weekly','daysOff':[0]}|daysOff must be empty unless frequency is daily; it is weekly",
-            "STREAK|{'maxFreezes':0}|maxFreezes must be a whole number from 1 to 100",
-            "STREAK|{'initialFreezes':4}|initialFreezes is 4, must not be above maxFreezes, which is 3",
-            "STREAK|{'freezesEnabled':true,'initialFreezes':2,'maxFreezes':1}|initialFreezes is 2, must not be above maxFreezes, which is 1",
-            "STREAK|{'freezeAutoEarnInterval':7}|freezeAutoEarnAmount is required beside freezeAutoEarnInterval",
-            "STREAK|{'personalizationMetrics':[{'metricId':'%1','min':2,'max':1}]}|personalizationMetrics.laps.max must not be below min",
-            "ACCOUNT|{'integerLeaderboardValues':true,'controlRatio':101}|controlRatio must be a whole number from 0 to 100",
-            "ACCOUNT|{'defaultTimeZone':'Mars/Base'}|defaultTimeZone must be an IANA time zone, such as Europe/Helsinki",
-            "ACCOUNT|{'weekStartsOn':'friday'}|weekStartsOn must be one of sunday, monday; is 'friday'",
-            "ACCOUNT|{'rateLimits':5}|rateLimits must be an object",
-            "ACCOUNT|{'rateLimits':{'tier1':0}}|rateLimits.tier1 must be a whole number from 1 to 1000000",
-            "ACCOUNT|{'branding':{'brandColor':'red'}}|branding.brandColor must be a colour such as #1A2B3C, #1AC, rgb(26, 43, 60) or rgba(26, 43, 60, 0.5)",
-            "ACCOUNT|{'branding':{'brandColor':'rgb(256, 0, 0)'}}|branding.brandColor must be a colour such as #1A2B3C, #1AC, rgb(26, 43, 60) or rgba(26, 43, 60, 0.5)",
-            "ACCOUNT|{'branding':{'brandColor':'rgb(1, 2, 3);x:y'}}|branding.brandColor must be a colour such as #1A2B3C, #1AC, rgb(26, 43, 60) or rgba(26, 43, 60, 0.5)",
-            "ACCOUNT|{'branding':{'font':'TALL_SANS'}}|branding.font must be one of MODERN_SANS, BOOK_SANS, ORGANIC_SANS, GEOMETRIC_SANS, HEAVY_SANS, ROUNDED_SANS, MODERN_SERIF, BOOK_SERIF, MONOSPACE, or names of fonts: 1 to 255 letters, digits, spaces, ',' and '-'",
-            "ACCOUNT|{'branding':null}|branding must be an object",
-            "ACCOUNT|{'branding':{'logo':{}}}|branding.logo.url is required",
-            "ACCOUNT|{'branding':{'logo':{'url':'https://x.example/a'},'logoUrl':null}}|branding.logo.url differs from logoUrl, which is another name of it",
-            "ACCOUNT|{'branding':{'logo':'https://x.example/a'}}|branding.logo must be an object",
-            "ACCOUNT|{'branding':{'appIcon':{'url':'x'}}}|branding.appIcon.url must be an absolute http or https address",
-            "ACCOUNT|{'experimentation':null}|experimentation must be an object",
-            "ACCOUNT|{'experimentation':{'controlRatio':7},'controlRatio':8}|experimentation.controlRatio differs from controlRatio, which is another name of it",
-            "ACCOUNT|{'experimentation':{'controlRatio':'x'}}|experimentation.controlRatio must be a whole number",
-            "ACCOUNT|{'experimentation':{'userActivationWindow':2}}|experimentation.userActivationWindow must be a whole number from 3 to 30",
-            "ACCOUNT|{'controlRatio':5,'aggregationPeriod':'daily'}|aggregationPeriod is 'daily', must be one of weekly, monthly",
-            "ACCOUNT|{'branding':{'appUrl':'x'}}|branding.appUrl must be an absolute http or https address"})
+    @CsvFileSource(
+            resources = "SettingsEditTest.shouldChangeNothingForOneBadField.csv",
+            delimiter = '|', quoteCharacter = '`')
     void shouldChangeNothingForOneBadField(SettingsKind kind, String fields, String error) {
         metric();
         String before = edits.show(kind);

@@ -2,7 +2,7 @@ package dev.laurel.schemas.admin;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 import static dev.laurel.schemas.admin.AdminEdits.id;
 import static dev.laurel.schemas.edit.Edit.ObjectKind.ATTRIBUTE;
@@ -72,23 +72,7 @@ class TemplateEditTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"'type':'recap',||type is required",
-            "'channel':'email',||channel is required", "'name':'Recap',||name is required",
-            "'subject':'Your week',||subject is required", "'recap'|'news'|type must be one of achievement_completed",
-            "'email'|'sms'|channel must be one of email, push; is", "'subject'|'title':'T','subject'|title belongs to",
-            "Your week| |subject must not be empty", "Your week|a\\nb|subject must be one line",
-            "{{ recap.periodEnd }}|{{ recap.periodEnd|body must have a variable such as {{user.name}} wherever it has {{; has",
-            "{{ recap.periodEnd }}|{{}}|body must have a variable",
-            "{{ recap.periodEnd }}|{{{a}}}|body must have a variable",
-            "{{ recap.periodEnd }}|{{>a}}|body must have a variable",
-            "{{ recap.periodEnd }}|{{=<% %>=}}|body must have a variable",
-            "{{ recap.periodEnd }}|{{#a}}x|body must end the section {{#a}} by {{/a}}",
-            "{{ recap.periodEnd }}|{{/a}}|body must not have {{/a}}, which ends no section",
-            "{{ recap.periodEnd }}|{{#a}}{{#b}}{{/a}}{{/b}}|body must end the section {{#b}} before it ends {{#a}}",
-            "{{ recap.periodEnd }}|{{#a}}{{#a}}{{#a}}{{#a}}{{^a}}|body must have at most 4 sections in one another",
-            "'status'|'variations':[{'body':'B'}],'status'|variations[0].subject is required",
-            "'status'|'variations':[{'subject':'{{','body':'B'}],'status'|variations[0].subject must have a variable",
-            "'status'|'userAttributes':[{'attributeId':'x','attributeValue':'y'}],'status'|userAttributes[0].attributeId"})
+    @CsvFileSource(resources = "TemplateEditTest.shouldNameWhatIsWrong.csv", delimiter = '|', quoteCharacter = '^')
     void shouldNameWhatIsWrong(String before, String after, String message) {
         assertTrue(EMAIL.contains(before), before);
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.laurel.schemas.admin.AdminEdits.id;
@@ -157,16 +158,7 @@ class WebhookEditTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
-            "https://crm.example/laurel|/laurel|url must be an absolute http or https address",
-            "crm.example/laurel|crm.example:65536/|url must be an absolute http or https address",
-            "crm.example/laurel|crm.example:0/|url must be an absolute http or https address",
-            "crm.example/laurel|user:pw@crm.example/laurel|url must not have a user name or password",
-            "['streak.lost']|[]|events must name at least one event",
-            "['streak.lost']|['streak.lost','streak.lost']|events[1] is named twice",
-            "['streak.lost']|['streak.found']|events[0] must be one of achievement.completed, streak.started, ",
-            "['streak.lost']|[1]|events[0] must be a string",
-            "'name'|'status':'archived','name'|status must be one of active, inactive; is "})
+    @CsvFileSource(resources = "WebhookEditTest.shouldNameWhatIsWrong.csv", delimiter = '|', quoteCharacter = '^')
     void shouldNameWhatIsWrong(String before, String after, String message) {
         String answer = admin.create(WEBHOOK, null, "[" + CRM.replace(before, after) + "]");
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
@@ -271,49 +271,9 @@ class JsonSchemaTest {
 
     /** Each row replaces one part of a valid ruleset by an error that a schema can detect. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`streakLength`: 7},|`streakLength`: 0},",
-            "`trigger`: `streak`, `streakLength`: 7|`trigger`: `streak`", "`value`: 40.50|`value`: 0",
-            "`metric`: `laps`, `value`: 40.50|`metric`: `laps`", "`trigger`: `api`|`trigger`: `apis`",
-            "`status`: `inactive`}|`status`: `off`}", "[`week`, `profile`, `forty`]|[]",
-            "[`week`, `profile`, `forty`]|[`week`, `week`]", ", `achievements`: [`week`, `profile`, `forty`]|",
-            "`backdate`: false|`backdate`: 0",
-            "`levelAt`: `reaches`|`levelAt`: `passes`", "`points`: 1000}|`points`: -1}",
-            "`start`: `2026-01-01`, |", "`start`: `2026-01-01`|`start`: `1.1.2026`",
-            "`multiplier`: 0.5|`multiplier`: 1",
-            "`multiplier`: 0.5|`multiplier`: 100", "`rounding`: `up`|`rounding`: `even`", "`threshold`: 10, |",
-            "`type`: `achievement`, `achievement`: `forty`|`type`: `achievement`", "`timeUnit`: `days`, |",
-            "`timeUnit`: `days`|`timeUnit`: `weeks`", "`timeInterval`: 30, |", "`points`: -5|`points`: 0",
-            "`frequency`: `weekly`|`frequency`: `hourly`", "`evaluationMode`: `AND`|`evaluationMode`: `SOME`",
-            "`initialFreezes`: 1|`initialFreezes`: 101", "`maxFreezes`: 5|`maxFreezes`: 0",
-            "`freezeAutoEarnInterval`: 7,|", "`min`: 0.50|`min`: 0", "`spent`: {}}}|`spent`: {`most`: 1}}}",
-            "`weekStartsOn`: `monday`|`weekStartsOn`: `tuesday`", "`rankBy`: `streak`|`rankBy`: `luck`",
-            "`rankBy`: `streak`|`status`: `active`", "`rankBy`: `streak`|`rankBy`: `streak`, `status`: `over`",
-            "`rankBy`: `points`, `pointsSystem`: `gems`|`rankBy`: `points`",
-            "`metric`: `laps`, `maxParticipants`|`maxParticipants`",
-            "`maxParticipants`: 50|`maxParticipants`: 0", "`maxParticipants`: 50|`maxParticipants`: 1001",
-            "`start`: `2027-01-01`|`start`: `soon`", "`end`: `2026-12-31`|`end`: `2026`", "`06:00`|`6:00`",
-            "`06:00`|`06:00:00.5`", "`21:30:15`|`24:00`", "[`plan`, `city`]|[`plan`, `plan`]",
-            "[`plan`, `city`]|`plan`",
-            "`runUnit`: `month`, |", ", `runInterval`: 2|", "`runInterval`: 2|`runInterval`: 0",
-            "`runInterval`: 2|`runInterval`: 1201",
-            "`runUnit`: `month`, `runInterval`: 2|`runUnit`: `year`, `runInterval`: 101",
-            "`runUnit`: `month`|`runUnit`: `week`",
-            "`integerLeaderboardValues`: true|`integerLeaderboardValues`: 1",
-            "`applicationKeysEnabled`: false|`applicationKeysEnabled`: `no`", "`tier1`: 5|`tier1`: 0",
-            "`tier2`: 50|`tier2`: 1000001", "`tier1`: 5|`tier3`: 5", "`brandColor`: `#1a2B3c`|`brandColor`: `#12345`",
-            "`Inter, sans-serif`|`Inter;`", "`url`: `https://crm.example/laurel`, |",
-            "`https://crm.example/laurel`|`ftp://crm.example`", "`streak.lost`|`streak.found`",
-            "[`emails.recap_due`]|[]", "[`emails.recap_due`]|[`streak.lost`,`streak.lost`]",
-            ", `events`: [`emails.recap_due`]|", "`channel`: `push`, |", "`channel`: `push`|`channel`: `sms`",
-            "`type`: `achievement_completed`|`type`: `news`", "`title`: `{{achievement.name}}`,|",
-            "`title`: `{{achievement.name}}`|`title`: ` `", "`title`: `{{achievement.name}}`|`subject`: `S`",
-            "`title`: `{{achievement.name}}`|`title`: `a\\nb`", "`body`: `You have it.`|`body`: ``",
-            "{`subject`: `Today?`, |{", "`subject`: `Today?`|`title`: `Today?`", "`yearly`|`hourly`",
-            "[7, 30]|[7, 7]", "[7, 30]|[0]", "[7, 30]|[1001]", "`dailyHoursBefore`: 3|`dailyHoursBefore`: 24",
-            "`weeklyDay`: `sunday`|`weeklyDay`: `Sunday`", "`18:30`|`18.30`", "`monthlyDay`: 28|`monthlyDay`: 32",
-            "`recap`: false|`recaps`: false", "`recap`: false|`recap`: `no`", "`recap`: false|`recap`: null",
-            "`team@pool.example`|`pool.example`", "`team@pool.example`|`The pool <team@pool.example>`",
-            "`fromName`: `The pool`|`fromName`: `a\\nBcc: b`", "`email`: {`from`|`email`: {`password`: `x`, `from`"})
+    @CsvFileSource(
+            resources = "JsonSchemaTest.shouldRefuseRulesetsThatTheValidatorRefuses.csv",
+            delimiter = '|', quoteCharacter = '^')
     void shouldRefuseRulesetsThatTheValidatorRefuses(String before, String after) {
         String from = quoted(before);
         assertTrue(Sources.EVERYTHING.contains(from), from);

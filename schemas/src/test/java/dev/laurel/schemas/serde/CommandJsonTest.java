@@ -36,6 +36,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -89,54 +90,9 @@ class CommandJsonTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"{}|INVALID|type is required",
-            "{`type`:5}|INVALID|type must be a string", "{`type`:null}|INVALID|type is required",
-            "{`type`:`evnt`}|INVALID|type is 'evnt', must be one of: event, identify",
-            "{`type`:`event`,`value`:1,`user`:{`id`:`u`}}|INVALID|metric is required",
-            "{`type`:`event`,`metric`:null,`value`:1,`user`:{`id`:`u`}}|INVALID|metric is required",
-            "{`type`:`event`,`metric`:7,`value`:1,`user`:{`id`:`u`}}|INVALID|metric must be a string",
-            "{`type`:`event`,`metric`:`m`,`user`:{`id`:`u`}}|INVALID|value is required",
-            "{`type`:`event`,`metric`:`m`,`value`:1}|INVALID|user is required",
-            "{`type`:`event`,`metric`:`m`,`value`:1,`user`:null}|INVALID|user is required",
-            "{`type`:`event`,`metric`:`m`,`value`:1,`user`:`u`}|INVALID|user must be an object",
-            "{`type`:`event`,`metric`:`m`,`value`:1,`user`:[]}|INVALID|user must be an object",
-            "{`type`:`event`,`metric`:`m`,`value`:1,`user`:{}}|INVALID|user.id is required",
-            "{`type`:`event`,`eventId`:`1-1-1-1-1`}|INVALID|eventId must be a UUID",
-            "{`type`:`event`,`eventId`:`x`}|INVALID|eventId must be a UUID",
-            "{`type`:`event`,`attributes`:[]}|INVALID|attributes must be an object",
-            "{`type`:`event`,`attributes`:{`a`:{}}}|INVALID|attributes.a must be a string",
-            "{`type`:`event`,`idempotencyKey`:1}|INVALID|idempotencyKey must be a string",
-            "{`type`:`identify`}|INVALID|user is required",
-            "{`type`:`identify`,`mustExist`:1}|INVALID|mustExist must be true or false",
-            "{`type`:`complete`,`user`:{`id`:`u`}}|INVALID|achievement is required",
-            "{`type`:`complete`,`achievement`:`a`}|INVALID|user is required",
-            "{`type`:`complete`,`achievement`:1}|INVALID|achievement must be a string",
-            "{`type`:`preferences`}|INVALID|user is required",
-            "{`type`:`grant-freeze`}|INVALID|user is required",
-            "{`type`:`grant-freeze`,`user`:{}}|INVALID|user.id is required",
-            "{`type`:`grant-freeze`,`user`:{`id`:7}}|INVALID|user.id must be a string",
-            "{`type`:`drop-device-tokens`,`user`:{`id`:`u`}}|INVALID|tokens is required",
-            "{`type`:`record-reaction`,`user`:{`id`:`u`},`reaction`:`opened`}|INVALID|email is required",
-            "{`type`:`record-reaction`,`user`:{`id`:`u`},`email`:`3f0c8f1e-7c1b-4d5a-9a39-0d0f6b1c2a10`,`reaction`:`seen`}|INVALID|must be one of: opened, clicked",
-            "{`type`:`drop-device-tokens`,`user`:{`id`:`u`},`tokens`:`t`}|INVALID|tokens must be an array",
-            "{`type`:`drop-device-tokens`,`user`:{`id`:`u`},`tokens`:[`t`,7]}|INVALID|tokens[1] must be a string",
-            "{`type`:`erase-user`,`user`:`u`}|INVALID|user must be an object",
-            "{`type`:`delete-pause`,`user`:{`id`:`u`}}|INVALID|pauseId is required",
-            "{`type`:`delete-pause`,`user`:{`id`:`u`},`pauseId`:`p`}|INVALID|pauseId must be a UUID",
-            "{`type`:`revoke-boost`,`user`:{`id`:`u`}}|INVALID|boostId is required",
-            "{`type`:`test-message`,`user`:{`id`:`u`}}|INVALID|template is required",
-            "{`type`:`test-message`,`user`:{`id`:`u`},`template`:`t`}|INVALID|template must be a UUID",
-            "{`type`:`ruleset-published`}|INVALID|version is required",
-            "{`type`:`ruleset-published`,`version`:0}|INVALID|version must be a whole number",
-            "{`type`:`ruleset-published`,`version`:1.5}|INVALID|version must be a whole number",
-            "{`type`:`ruleset-published`,`version`:9223372036854775808}|INVALID|version must be a whole number",
-            "{`type`:`timers-held`}|INVALID|hold is required",
-            "{`type`:`timers-released`,`hold`:``}|INVALID|hold is required",
-            "[]|UNREADABLE|A JSON object is expected", "5|UNREADABLE|A JSON object is expected",
-            "null|UNREADABLE|A JSON object is expected", "{`type`:`tick`}{}|UNREADABLE|there is more after the object",
-            "{`type`:`tick`} x|UNREADABLE|Not valid JSON", "{`type`:`tick`|UNREADABLE|Not valid JSON",
-            "{`type`:`tick`,}|UNREADABLE|Not valid JSON", "{'type':'tick'}|UNREADABLE|Not valid JSON",
-            "{`type`:`tick`,`type`:`tick`}|UNREADABLE|Duplicate", "{`x`:[{`y`:1,`y`:2}]}|UNREADABLE|Duplicate"})
+    @CsvFileSource(
+            resources = "CommandJsonTest.shouldNameTheReasonAndKindOfARefusal.csv",
+            delimiter = '|', quoteCharacter = '^')
     void shouldNameTheReasonAndKindOfARefusal(String json, Kind kind, String words) {
         Refusal refusal = refusalOf(json.replace('`', '"'));
 
@@ -145,31 +101,18 @@ class CommandJsonTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`start`:null|start is required and must be a date",
-            "`end`:null|end is required and must be a date",
-            "`end`:`2036-07-12`|end must make a pause of at most 3660 days",
-            "`end`:`9999-12-31`|end must make a pause of at most 3660 days", "`pauseId`:null|pauseId is required",
-            "`start`:`2026-02-30`|start is '2026-02-30', must be a date, such as 2026-03-04",
-            "`start`:`2026-3-04`|start is '2026-3-04', must be a date", "`start`:`+20260304`|must be a date",
-            "`start`:20260304|start must be a string", "`end`:`2026-07-04`|end must not be before start"})
+    @CsvFileSource(
+            resources = "CommandJsonTest.shouldNameTheInvalidFieldOfAPause.csv",
+            delimiter = '|', quoteCharacter = '^')
     void shouldNameTheInvalidFieldOfAPause(String changed, String words) {
         assertRefusedWithout(changed, words, "{`type`:`plan-pause`,`user`:{`id`:`u`},"
                 + "`pauseId`:`3f0c8f1e-7c1b-4d5a-9a39-0d0f6b1c2a10`,`start`:`2026-07-05`,`end`:`2026-07-18`}");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`boostId`:null|boostId is required",
-            "`system`:null|system is required", "`system`:5|system must be a string", "`name`:null|name is required",
-            "`name`:``|name must not be empty", "`start`:null|start is required",
-            "`end`:`2026-03-03`|end must not be before start", "`multiplier`:null|multiplier is required",
-            "`multiplier`:`2`|multiplier must be a number", "`multiplier`:0|must be above 0, below 100 and not 1",
-            "`multiplier`:-1|must be above 0, below 100 and not 1",
-            "`multiplier`:100|must be above 0, below 100 and not 1",
-            "`multiplier`:1.00|must be above 0, below 100 and not 1",
-            "`multiplier`:1e2147483647|must be above 0, below 100 and not 1",
-            "`multiplier`:1e99999999999|multiplier must be a number whose exponent has at most 9 digits",
-            "`multiplier`:1e-10|multiplier must have at most 9 fractional digits",
-            "`rounding`:`half`|rounding is 'half', must be one of: down, up, nearest"})
+    @CsvFileSource(
+            resources = "CommandJsonTest.shouldNameTheInvalidFieldOfABoost.csv",
+            delimiter = '|', quoteCharacter = '^')
     void shouldNameTheInvalidFieldOfABoost(String changed, String words) {
         assertRefusedWithout(changed, words,
                 "{`type`:`grant-boost`,`user`:{`id`:`u`},`boostId`:`3f0c8f1e-7c1b-4d5a-9a39-0d0f6b1c2a10`,"
@@ -189,25 +132,9 @@ class CommandJsonTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`notifications`:[]|notifications must be an object",
-            "`notifications`:{`news`:[]}|notifications.news is no type of notification, known: achievement_completed, "
-                    + "recap, reactivation, streak_reminder.",
-            "`notifications`:{`news`:null}|notifications.news is no type of notification",
-            "`notifications`:{`recap`:`email`}|notifications.recap must be an array",
-            "`notifications`:{`recap`:[`sms`]}|notifications.recap is 'sms', must be one of: email, push.",
-            "`notifications`:{`recap`:[null]}|notifications.recap must be a string",
-            "`streak`:true|streak must be an object", "`streak`:{`enabled`:`no`}|streak.enabled must be true or false",
-            "`streak`:{`evaluationMode`:`all`}|streak.evaluationMode is 'all', must be one of: AND, OR.",
-            "`streak`:{`metrics`:{}}|streak.metrics must be an array",
-            "`streak`:{`metrics`:[`laps`]}|streak.metrics[0] must be an object",
-            "`streak`:{`metrics`:[{`threshold`:1}]}|streak.metrics[0].key is required",
-            "`streak`:{`metrics`:[{`key`:null,`threshold`:1}]}|streak.metrics[0].key must be a string",
-            "`streak`:{`metrics`:[{`key`:`a`}]}|streak.metrics[0].threshold is required",
-            "`streak`:{`metrics`:[{`key`:`a`,`threshold`:0}]}|streak.metrics[0].threshold must be above 0",
-            "`streak`:{`metrics`:[{`key`:`a`,`threshold`:-1}]}|streak.metrics[0].threshold must be above 0",
-            "`streak`:{`metrics`:[{`key`:`a`,`threshold`:1e13}]}|and at most 1000000000000",
-            "`streak`:{`metrics`:[{`key`:`a`,`threshold`:1e-10}]}|threshold must have at most 9 fractional digits",
-            "`streak`:{`metrics`:[{`key`:`a`,`threshold`:1},{`key`:`a`,`threshold`:2}]}|has the key 'a' twice"})
+    @CsvFileSource(
+            resources = "CommandJsonTest.shouldNameTheInvalidFieldOfPreferences.csv",
+            delimiter = '|', quoteCharacter = '^')
     void shouldNameTheInvalidFieldOfPreferences(String preferences, String words) {
         Refusal inRecord = refusalOf(preferences(preferences));
         String body = "{" + preferences.replace('`', '"') + "}";
@@ -228,17 +155,7 @@ class CommandJsonTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"NaN|UNREADABLE|Not valid JSON",
-            "Infinity|UNREADABLE|Not valid JSON", "-Infinity|UNREADABLE|Not valid JSON",
-            "+5|UNREADABLE|Not valid JSON", ".5|UNREADABLE|Not valid JSON", "05|UNREADABLE|Not valid JSON",
-            "0x10|UNREADABLE|Not valid JSON", "1e400|INVALID|at most 1000000000000",
-            "-1e400|INVALID|at least -1000000000000", "1000000000000.000000001|INVALID|at most 1000000000000",
-            "0.1234567891|INVALID|at most 9 fractional digits", "1e-2147483647|INVALID|at most 9 fractional digits",
-            "1e2147483647|INVALID|at most 1000000000000", "1e2147483648|INVALID|value ",
-            "1e-2147483648|INVALID|value ", "1e99999999999999999999|INVALID|value ",
-            "-1e-99999999999999999999|INVALID|value ", "`5`|INVALID|value must be a number",
-            "true|INVALID|value must be a number", "null|INVALID|value is required",
-            "{}|INVALID|value must be a number", "[1]|INVALID|value must be a number"})
+    @CsvFileSource(resources = "CommandJsonTest.shouldRefuseInvalidAmounts.csv", delimiter = '|', quoteCharacter = '^')
     void shouldRefuseInvalidAmounts(String value, Kind kind, String words) {
         Refusal refusal = refusalOf(event("\"value\":" + value.replace('`', '"')));
 
@@ -256,27 +173,9 @@ class CommandJsonTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`id`:``|id must not be empty",
-            "`id`:7|id must be a string", "`id`:null|id must be a string",
-            "`id`:`\\ud83d`|id must be valid Unicode text", "`id`:`u`,`email`:`nobody`|email must be an email address",
-            "`id`:`u`,`email`:false|email must be a string", "`id`:`u`,`name`:[]|name must be a string",
-            "`id`:`u`,`name`:`\\udc00`|name must be valid Unicode text",
-            "`id`:`u`,`tz`:`+02:00`|tz must be an IANA time zone",
-            "`id`:`u`,`tz`:2|tz must be a string",
-            "`id`:`u`,`deviceTokens`:`t`|deviceTokens must be an array of strings",
-            "`id`:`u`,`deviceTokens`:[`t`,null]|deviceTokens[1] must be a string",
-            "`id`:`u`,`deviceTokens`:[[[]]]|deviceTokens[0] must be a string",
-            "`id`:`u`,`subscribeToEmails`:`true`|subscribeToEmails must be true or false",
-            "`id`:`u`,`signUpDate`:20240304|signUpDate must be a string",
-            "`id`:`u`,`signUpDate`:``|signUpDate is '', must be a date, such as 2026-03-04, or a date and time with",
-            "`id`:`u`,`signUpDate`:`2024-02-30`|signUpDate is '2024-02-30', must be a date",
-            "`id`:`u`,`signUpDate`:`2024-3-4`|signUpDate is '2024-3-4', must be a date",
-            "`id`:`u`,`signUpDate`:`2024-03-04T10:00:00`|signUpDate is '2024-03-04T10:00:00', must be a date",
-            "`id`:`u`,`signUpDate`:`0000-01-01T00:00:00+01:00`|signUpDate is '0000-01-01T00:00:00+01:00', must be a date",
-            "`id`:`u`,`signUpDate`:`9999-12-31T23:00:00-01:00`|signUpDate is '9999-12-31T23:00:00-01:00', must be a date",
-            "`id`:`u`,`attributes`:`x`|attributes must be an object",
-            "`id`:`u`,`attributes`:{`a`:[1]}|attributes.a must be a string",
-            "`id`:`u`,`attributes`:{`a`:`\\ud83d`}|attributes.a must be valid Unicode text"})
+    @CsvFileSource(
+            resources = "CommandJsonTest.shouldNameTheInvalidPropertyOfAUser.csv",
+            delimiter = '|', quoteCharacter = '^')
     void shouldNameTheInvalidPropertyOfAUser(String properties, String words) {
         String user = "{" + properties.replace('`', '"') + "}";
         Refusal inEvent = refusalOf(event("\"value\":1").replace("{\"id\":\"u\"}", user));

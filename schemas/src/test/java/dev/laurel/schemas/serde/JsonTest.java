@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -99,20 +100,7 @@ class JsonTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-            "{\"metrics\":{\"m\":{\"nme\":1}}}|metrics.m.nme: is not a known field; known: id, name, unitType, units.",
-            "{\"metrics\":[]}|metrics: must be an object.", "{\"metrics\":{\"m\":5}}|metrics.m: must be an object.",
-            "{\"settings\":\"\"}|settings: must be an object.",
-            "{\"settings\":{\"controlRatio\":\"5\"}}|settings.controlRatio: must be a whole number.",
-            "{\"settings\":{\"controlRatio\":1.5}}|settings.controlRatio: must be a whole number.",
-            "{\"settings\":{\"controlRatio\":99999999999}}|settings.controlRatio: must be a whole number.",
-            "{\"points\":{\"p\":{\"maxPoints\":99999999999999999999}}}|points.p.maxPoints: must be a whole number.",
-            "{\"points\":{\"p\":{\"maxPoints\":1e99999999}}}|points.p.maxPoints: must be a whole number.",
-            "{\"streak\":{\"enabled\":1}}|streak.enabled: must be true or false.",
-            "{\"streak\":{\"metrics\":{\"m\":\"1\"}}}|streak.metrics.m: must be a number.",
-            "{\"streak\":{\"metrics\":{\"m\":1e99999999999}}}|streak.metrics.m: must be a number.",
-            "{\"metrics\":{\"m\":{\"id\":\"x\"}}}|metrics.m.id: must be a UUID.",
-            "{\"metrics\":{\"m\":{\"name\":{}}}}|metrics.m.name: must be a string."})
+    @CsvFileSource(resources = "JsonTest.shouldNameTheFieldAndTheProblem.csv", delimiter = '|', quoteCharacter = '`')
     void shouldNameTheFieldAndTheProblem(String json, String message) {
         Refusal refusal = refusalOf(json);
 

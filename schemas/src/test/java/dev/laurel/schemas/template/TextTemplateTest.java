@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -32,18 +33,9 @@ class TextTemplateTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"Hi {{user.name}}!|Hi Ida <b>&\"'!",
-            "{{ user.attributes.best-pool }}|Itä", "{{total}} {{count}} {{isNew}}|12.5 0 true",
-            "[{{nothing}}{{user.nothing}}{{user.name.deep}}{{a.b.c}}{{user.email}}]|[]",
-            "[{{user}}{{awards}}{{.}}]|[]", "{{template}}|{{user.name}}", "}} { }|}} { }",
-            "{{#isNew}}new{{/isNew}}{{#isOld}}old{{/isOld}}|new",
-            "{{^isNew}}not new{{/isNew}}{{^isOld}}young{{/isOld}}|young",
-            "[{{#user.nick}}x{{/user.nick}}{{#nothing}}x{{/nothing}}{{#none}}x{{/none}}]|[]",
-            "{{^user.nick}}a{{/user.nick}}{{^nothing}}b{{/nothing}}{{^none}}c{{/none}}{{^user.email}}d{{/user.email}}|abcd",
-            "{{#days}}{{.}},{{/days}}|mon,tue,,", "{{#awards}}{{name}} of {{user.attributes.best-pool}};{{/awards}}|"
-                    + "Otter of Itä;<Seal> of Itä;",
-            "{{#user}}{{nick}}{{attributes.best-pool}}{{/user}}|Itä",
-            "{{entrySet}}{{user.entrySet}}{{user.class}}{{user.name.length}}{{user.name.bytes}}{{days.0}}|``"})
+    @CsvFileSource(
+            resources = "TextTemplateTest.shouldRenderVariablesAndSections.csv",
+            delimiter = '|', quoteCharacter = '`')
     void shouldRenderVariablesAndSections(String template, String text) throws Exception {
         assertEquals(text, TextTemplate.plain(template, FACTS, MAX));
     }

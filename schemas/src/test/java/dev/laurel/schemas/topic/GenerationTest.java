@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 final class GenerationTest {
 
@@ -22,13 +22,7 @@ final class GenerationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"laurel.scores-g2, 2", "laurel.board-floors-g31, 31", "laurel-ledger-g2, 2",
-            "laurel-boards-g7-leaderboard-entries-changelog, 7", "laurel-replay-g1000000017, 1000000017",
-            "laurel.replay-run-g1000000017, 1000000017",
-            "laurel-ledger-g1000000017, 1000000017", "laurel-ledger-g2147483646, 2147483646",
-            "laurel-ledger-g2147483648, 0",
-            "laurel.scores, 0", "laurel-ledger, 0", "laurel-ledger-users-changelog, 0", "laurel.commands-g2, 0",
-            "other.scores-g2, 0", "laurel.scores-g0, 0", "laurel-ledger-g99999999999, 0"})
+    @CsvFileSource(resources = "GenerationTest.shouldFindTheGenerationNumberInAName.csv")
     void shouldFindTheGenerationNumberInAName(String name, int number) {
         assertEquals(number, Generation.numberIn(name));
     }

@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -110,13 +111,9 @@ class LeaderboardEditorTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
-            "`status`:`scheduled`|status|can be scheduled only with a start after today, 2026-03-04; start is 2026-03-04",
-            "`status`:`scheduled`,`start`:`2026-03-03`|status|start after today",
-            "`status`:`active`,`start`:`2026-03-05`|status|can be active only with a start not after today, 2026-03-04",
-            "`status`:`finished`|status|can be finished from the beginning only with an end not after today, 2026-03-04",
-            "`status`:`finished`,`start`:`2026-03-01`,`end`:`2026-03-05`|status|an end not after today, 2026-03-04",
-            "`end`:`2026-03-03`|end|must not be before start, 2026-03-04"})
+    @CsvFileSource(
+            resources = "LeaderboardEditorTest.shouldRefuseToCreateWithInconsistentDates.csv",
+            delimiter = '|', quoteCharacter = '^')
     void shouldRefuseToCreateWithInconsistentDates(String fields, String field, String words) {
         assertRefused(EMPTY, LAPS + "," + fields, NOON, field, words);
     }
@@ -124,13 +121,9 @@ class LeaderboardEditorTest {
     // Transitions.
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
-            "`status`:`inactive`,`start`:`2026-03-01`|`status`:`active`,`start`:`2026-03-01`|ACTIVE",
-            "`status`:`inactive`|`status`:`scheduled`,`start`:`2026-03-05`|SCHEDULED",
-            "`status`:`active`|`status`:`inactive`|INACTIVE",
-            "`status`:`active`,`start`:`2026-03-01`|`status`:`finished`|FINISHED",
-            "`status`:`scheduled`,`start`:`2026-03-09`|`status`:`inactive`|INACTIVE",
-            "`status`:`scheduled`,`start`:`2026-03-09`|`status`:`scheduled`,`start`:`2026-03-05`|SCHEDULED"})
+    @CsvFileSource(
+            resources = "LeaderboardEditorTest.shouldAllowTransitions.csv",
+            delimiter = '|', quoteCharacter = '^')
     void shouldAllowTransitions(String before, String after, LeaderboardStatus status) {
         Ruleset first = changed(EMPTY, LAPS + "," + before, NOON);
         Leaderboard board = board(changed(first, LAPS + "," + after, LATER));
@@ -143,17 +136,9 @@ class LeaderboardEditorTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
-            "`status`:`inactive`|`status`:`finished`|one of inactive, scheduled, active for one that is inactive; is 'finished'",
-            "`status`:`inactive`|`status`:`active`,`start`:`2026-03-05`|can be active only with a start not after today",
-            "`status`:`inactive`|`status`:`scheduled`|can be scheduled only with a start after today",
-            "`status`:`scheduled`,`start`:`2026-03-09`|`status`:`active`|one of scheduled, inactive (it becomes active by itself) for one that is scheduled; is 'active'",
-            "`status`:`scheduled`,`start`:`2026-03-09`|`status`:`active`,`start`:`2026-03-01`|one of scheduled, inactive",
-            "`status`:`scheduled`,`start`:`2026-03-09`|`status`:`finished`|one of scheduled, inactive",
-            "`status`:`scheduled`,`start`:`2026-03-09`|`status`:`scheduled`,`start`:`2026-03-04`|a start after today",
-            "`status`:`active`,`start`:`2026-03-01`|`status`:`scheduled`|one of active, finished, inactive for one that is active",
-            "`status`:`finished`,`start`:`2026-03-01`,`end`:`2026-03-02`|`status`:`active`,`end`:`2026-03-02`|must be finished for one that is finished; is 'active'",
-            "`status`:`finished`,`start`:`2026-03-01`,`end`:`2026-03-02`|`status`:`inactive`,`end`:`2026-03-02`|must be finished for one"})
+    @CsvFileSource(
+            resources = "LeaderboardEditorTest.shouldRefuseTransitions.csv",
+            delimiter = '|', quoteCharacter = '^')
     void shouldRefuseTransitions(String before, String after, String words) {
         assertRefused(changed(EMPTY, LAPS + "," + before, NOON), LAPS + "," + after, LATER, "status", words);
     }
@@ -214,16 +199,9 @@ class LeaderboardEditorTest {
     // Fields.
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
-            "`rankBy`:`metric`,`metric`:`laps`|`rankBy`:`points`,`pointsSystem`:`gems`|rankBy|must stay metric for one that is active",
-            "`metric`:`laps`|`metric`:`dives`|metric|must stay laps for one",
-            "`06:00`|`07:00`|startTime|must stay 06:00",
-            "`endTime`:`21:00:30`,||endTime|must stay 21:00:30 for",
-            "[`city`,`plan`]|[`plan`,`city`]|breakdownAttributes|must stay [city, plan]",
-            "`runUnit`:`day`|`runUnit`:`year`|runUnit|must stay day",
-            "`runInterval`:7|`runInterval`:8|runInterval|must stay 7",
-            "`start`:`2026-03-01`|`start`:`2026-03-02`|start|must stay 2026-03-01",
-            "`end`:`2026-03-31`|`end`:`2026-03-03`|end|must not be changed to a day before today, 2026-03-04; is 2026-03-03"})
+    @CsvFileSource(
+            resources = "LeaderboardEditorTest.shouldRefuseToChangeRulesOfActiveLeaderboard.csv",
+            delimiter = '|', quoteCharacter = '^')
     void shouldRefuseToChangeRulesOfActiveLeaderboard(String before, String after, String field, String words) {
         Ruleset first = changed(EMPTY, FULL, NOON);
 
@@ -244,13 +222,9 @@ class LeaderboardEditorTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
-            "`rankBy`:`metric`,`metric`:`laps`|`rankBy`:`points`,`pointsSystem`:`gems`",
-            "`metric`:`laps`|`metric`:`dives`",
-            "`06:00`|`07:00`", "`21:00:30`|`21:00`", "[`city`,`plan`]|[`plan`,`city`]", "[`city`,`plan`]|[]",
-            "`name`:|`spreadGroups`:true,`name`:", "`runUnit`:`day`|`runUnit`:`year`",
-            "`runInterval`:7|`runInterval`:8", "`runUnit`:`day`,`runInterval`:7,|",
-            "`start`:`2026-03-01`|`start`:`2026-03-02`"})
+    @CsvFileSource(
+            resources = "LeaderboardEditorTest.shouldStartScoresAnewWhenRulesChange.csv",
+            delimiter = '|', quoteCharacter = '^')
     void shouldStartScoresAnewWhenRulesChange(String before, String after) {
         String inactive = FULL.replace("`active`", "`inactive`");
         Ruleset first = changed(EMPTY, inactive, NOON);

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -79,27 +79,13 @@ class TemplateVariablesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"recap|Hi {{user.name}}: {{ recap.metrics.laps.change }}, {{recap.periodEnd}}",
-            "recap|{{#recap}}{{#metrics}}{{laps.change}}{{/metrics}}{{periodEnd}}{{user.id}}{{/recap}}",
-            "recap|{{#user}}{{#attributes}}{{city}}{{/attributes}}{{attributes.best-pool}}{{/user}}{{^user}}-{{/user}}",
-            "streak_reminder|{{#streak.streakHistory}}{{length}} {{timestamp}}{{/streak.streakHistory}}",
-            "reactivation|{{#user.deviceTokens}}{{.}}{{/user.deviceTokens}}{{reactivation.messageNumber}}",
-            "reactivation|{{^streak}}{{streak.length}}{{/streak}}{{points.xp.level.name}}",
-            "achievement_completed|{{achievement.name}}{{#achievement.userAttributes}}{{key}}={{value}}{{/achievement.userAttributes}}"})
+    @CsvFileSource(resources = "TemplateVariablesTest.shouldKnowVariables.csv", delimiter = '|')
     void shouldKnowVariables(String type, String text) {
         assertNull(variables.problemWith(text, NotificationType.valueOf(type.toUpperCase(Locale.ROOT))));
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"recap|{{user.nmae}}|user.nmae|user.name", "recap|{{nmae}}|nmae|user.name",
-            "recap|{{achievement.name}}|achievement.name|",
-            "achievement_completed|{{recap.total}}|recap.total|", "recap|{{user.city}}|user.city|user.attributes.city",
-            "recap|{{user.attributes.ciy}}|user.attributes.ciy|user.attributes.city",
-            "recap|{{points.gold.total}}|points.gold.total|points.xp.total",
-            "recap|{{user}}|user|", "recap|{{#nobody}}x{{/nobody}}|nobody|",
-            "recap|{{streak.streakHistory.length}}|streak.streakHistory.length|",
-            "recap|{{#user.name}}{{nick}}{{/user.name}}|nick|", "recap|{{streak.rank}}|streak.rank|",
-            "recap|{{unsubscribeUrl}}|unsubscribeUrl|"})
+    @CsvFileSource(resources = "TemplateVariablesTest.shouldFindUnknownVariables.csv", delimiter = '|')
     void shouldFindUnknownVariables(String type, String text, String named, String nearest) {
         String problem = variables.problemWith(text,
                 NotificationType.valueOf(type.toUpperCase(Locale.ROOT)));
