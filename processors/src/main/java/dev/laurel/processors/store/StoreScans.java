@@ -34,6 +34,19 @@ public final class StoreScans {
         return read(store.prefixScan(prefix, PREFIX), limit, reader);
     }
 
+    /**
+     * Reads the next entries whose keys begin with a prefix, at most {@code limit}.
+     *
+     * @param last the key that they follow, which need not exist, nor begin with the prefix; null: from the first
+     */
+    public static <T> List<T> next(ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] prefix, @Nullable Bytes last,
+            int limit, Function<KeyValue<Bytes, byte[]>, T> reader) {
+        Bytes first = Bytes.wrap(prefix);
+        Bytes from = last == null || last.compareTo(first) < 0 ? first : StoreKeys.after(last);
+        Bytes end = StoreKeys.afterAllWith(prefix.clone());
+        return from.compareTo(end) >= 0 ? List.of() : read(store, from, end, limit, reader);
+    }
+
     /** Reads the next entries, at most {@code limit}, and closes the iterator. */
     public static <T> List<T> read(KeyValueIterator<Bytes, byte[]> entries, int limit,
             Function<KeyValue<Bytes, byte[]>, T> reader) {
@@ -54,6 +67,11 @@ public final class StoreScans {
 
     public static List<Bytes> keys(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, Bytes to, int limit) {
         return read(store, from, to, limit, entry -> entry.key);
+    }
+
+    /** The first key that begins with a prefix; null if there is none. */
+    public static @Nullable Bytes firstKey(ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] prefix) {
+        return firstKey(store, Bytes.wrap(prefix), StoreKeys.afterAllWith(prefix.clone()));
     }
 
     /** The first key in [from, to); null if there is none. */

@@ -7,7 +7,6 @@ import dev.laurel.schemas.key.TenantId;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a partition that belongs to no single user. One thread. */
@@ -32,11 +31,8 @@ public final class PartitionState {
 
     /** Tenants of which a version is stored, in their order, at most {@code limit}. @param last whom they follow; null: from the first */
     public List<TenantId> tenantsAfter(@Nullable TenantId last, int limit) {
-        Bytes from = last == null
-                ? StoreKeys.firstRulesetVersion()
-                : StoreKeys.after(StoreKeys.rulesetVersion(last));
-        return StoreScans.read(store, from, StoreKeys.afterRulesetVersions(), limit,
-                version -> StoreKeys.tenantOf(version.key));
+        return StoreScans.next(store, StoreKeys.rulesetVersion(TenantId.NONE).get(),
+                last == null ? null : StoreKeys.rulesetVersion(last), limit, version -> StoreKeys.tenantOf(version.key));
     }
 
     /** Whether a version was stored for a tenant, be it 0. */
@@ -84,12 +80,8 @@ public final class PartitionState {
         store.put(StoreKeys.timersFloor(), key.get());
     }
 
-    private long count(Bytes key) {
-        return count(store, key);
-    }
-
     /** A stored count; 0 if there is none. */
-    static long count(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes key) {
+    private long count(Bytes key) {
         Long count = UserCodecs.COUNT.decodeIfPresent(store.get(key));
         return count == null ? 0 : count;
     }
@@ -103,6 +95,6 @@ public final class PartitionState {
     }
 
     public boolean isHeld() {
-        return StoreScans.firstKey(store, StoreKeys.firstHold(), StoreKeys.afterHolds()) != null;
+        return StoreScans.firstKey(store, StoreKeys.hold("").get()) != null;
     }
 }

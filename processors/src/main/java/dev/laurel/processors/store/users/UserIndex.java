@@ -7,6 +7,7 @@ import dev.laurel.processors.store.users.UserIndexReader.UserIndexKeys;
 import dev.laurel.schemas.key.TenantId;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -34,59 +35,26 @@ public final class UserIndex {
      * @param after null for an erased user
      */
     public void follow(TenantId tenant, byte[] user, @Nullable UserState before, @Nullable UserState after) {
-        change(tenant, user, before, after);
         if (before == null || after == null) {
-            changeCreated(tenant, user, before, after);
+            replace(before, after, state -> UserIndexKeys.created(tenant, state.createdMs(), user));
+            replace(before, after, state -> UserIndexKeys.sample(tenant, state.id(), user));
         }
-        if (after == null && before != null) {
-            remove(UserIndexKeys.sample(tenant, before.id(), user));
-        } else if (before == null && after != null) {
-            store.put(UserIndexKeys.sample(tenant, after.id(), user), PRESENT);
+        if (before == null || after == null || UserIndexKeys.dayOf(before) != UserIndexKeys.dayOf(after)) {
+            replace(before, after, state -> UserIndexKeys.active(tenant, UserIndexKeys.dayOf(state), user));
         }
         if (before == null || after == null || !RankedStreak.areSame(before, after)) {
-            changeStreaks(tenant, user, before, after);
+            for (By by : By.values()) {
+                replace(before, after, state -> UserIndexKeys.streakOf(tenant, by, user, state));
+            }
+        }
+        if (before == null || after == null || !SearchTerms.areSame(before.profile(), after.profile())) {
+            Set<String> had = before == null ? Set.of() : SearchTerms.of(before.profile());
+            Set<String> has = after == null ? Set.of() : SearchTerms.of(after.profile());
+            replace(had, has, tenant, user);
         }
     }
 
-    private void changeStreaks(TenantId tenant, byte[] user, @Nullable UserState before, @Nullable UserState after) {
-        for (By by : By.values()) {
-            Bytes from = UserIndexKeys.streakOf(tenant, by, user, before);
-            Bytes to = UserIndexKeys.streakOf(tenant, by, user, after);
-            if (!Objects.equals(from, to)) {
-                // In this order, readers find the user once at least.
-                if (to != null) {
-                    store.put(to, PRESENT);
-                }
-                if (from != null) {
-                    remove(from);
-                }
-            }
-        }
-    }
-
-    private void changeCreated(TenantId tenant, byte[] user, @Nullable UserState before, @Nullable UserState after) {
-        if (before != null) {
-            remove(UserIndexKeys.created(tenant, before.createdMs(), user));
-        }
-        if (after != null) {
-            store.put(UserIndexKeys.created(tenant, after.createdMs(), user), PRESENT);
-        }
-    }
-
-    private void change(TenantId tenant, byte[] user, @Nullable UserState before, @Nullable UserState after) {
-        if (before == null || after == null || UserIndexKeys.dayOf(before) != UserIndexKeys.dayOf(after)) {
-            if (before != null) {
-                remove(UserIndexKeys.active(tenant, UserIndexKeys.dayOf(before), user));
-            }
-            if (after != null) {
-                store.put(UserIndexKeys.active(tenant, UserIndexKeys.dayOf(after), user), PRESENT);
-            }
-        }
-        if (before != null && after != null && SearchTerms.areSame(before.profile(), after.profile())) {
-            return;
-        }
-        Set<String> had = before == null ? Set.of() : SearchTerms.of(before.profile());
-        Set<String> has = after == null ? Set.of() : SearchTerms.of(after.profile());
+    private void replace(Set<String> had, Set<String> has, TenantId tenant, byte[] user) {
         for (String term : had) {
             if (!has.contains(term)) {
                 remove(UserIndexKeys.term(tenant, term, user));
@@ -95,6 +63,22 @@ public final class UserIndex {
         for (String term : has) {
             if (!had.contains(term)) {
                 store.put(UserIndexKeys.term(tenant, term, user), PRESENT);
+            }
+        }
+    }
+
+    /** Replaces an entry that follows from the state of the user. @param keyOf null: the user has no entry there */
+    private void replace(@Nullable UserState before, @Nullable UserState after,
+            Function<UserState, @Nullable Bytes> keyOf) {
+        Bytes from = before == null ? null : keyOf.apply(before);
+        Bytes to = after == null ? null : keyOf.apply(after);
+        if (!Objects.equals(from, to)) {
+            // In this order, readers find the user once at least.
+            if (to != null) {
+                store.put(to, PRESENT);
+            }
+            if (from != null) {
+                remove(from);
             }
         }
     }

@@ -61,7 +61,7 @@ public final class UserResourceIndex {
     private <T> void follow(Kind kind, TenantId tenant, List<T> had, List<T> has, Function<T, Entry> entryOf) {
         List<Entry> former = had.stream().map(entryOf).toList();
         List<Entry> present = has.stream().map(entryOf).toList();
-        former.stream().filter(entry -> isMissing(entry, present)).forEach(entry -> remove(kind, tenant, entry));
+        former.stream().filter(entry -> isMissing(entry, present)).forEach(entry -> removeKnown(kind, tenant, entry));
         present.stream().filter(entry -> isMissing(entry, former)).forEach(entry -> add(kind, tenant, entry));
     }
 
@@ -70,18 +70,25 @@ public final class UserResourceIndex {
     }
 
     private void add(Kind kind, TenantId tenant, Entry entry) {
-        store.put(OwnedKeys.byId(kind, tenant, entry.id(), entry.user()),
-                UserCodecs.COUNT.encode(entry.createdMs()));
+        add(kind, tenant, entry, UserCodecs.COUNT.encode(entry.createdMs()));
+    }
+
+    /** @param value of the entry by id */
+    void add(Kind kind, TenantId tenant, Entry entry, byte[] value) {
+        store.put(OwnedKeys.byId(kind, tenant, entry.id(), entry.user()), value);
         store.put(OwnedKeys.byTime(kind, tenant, entry), PRESENT);
     }
 
     /** Removes an object. The index has its creation time, which a pause does not contain. */
-    private void remove(Kind kind, TenantId tenant, Entry entry) {
+    private void removeKnown(Kind kind, TenantId tenant, Entry entry) {
         Long createdMs = reader.createdMs(kind, tenant, entry.id(), entry.user());
         if (createdMs != null) {
-            store.delete(OwnedKeys.byId(kind, tenant, entry.id(), entry.user()));
-            store.delete(OwnedKeys.byTime(kind, tenant,
-                    new Entry(entry.group(), createdMs, entry.id(), entry.user())));
+            remove(kind, tenant, new Entry(entry.group(), createdMs, entry.id(), entry.user()));
         }
+    }
+
+    void remove(Kind kind, TenantId tenant, Entry entry) {
+        store.delete(OwnedKeys.byId(kind, tenant, entry.id(), entry.user()));
+        store.delete(OwnedKeys.byTime(kind, tenant, entry));
     }
 }

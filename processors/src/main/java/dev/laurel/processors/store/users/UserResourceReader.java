@@ -1,18 +1,16 @@
 package dev.laurel.processors.store.users;
 
+import dev.laurel.processors.store.KeyReader;
 import dev.laurel.processors.store.KeyWriter;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.schemas.key.TenantId;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Finds the owners of pauses and boosts of a partition's users by id, and lists these objects in the order of their creation. Two
@@ -42,6 +40,7 @@ public final class UserResourceReader {
      */
     public record Entry(int group, long createdMs, UUID id, byte[] user) {}
 
+    private static final byte[] NOBODY = {};
     private final ReadOnlyKeyValueStore<Bytes, byte[]> store;
 
     /** @param partitionState the store that contains the index */
@@ -51,9 +50,8 @@ public final class UserResourceReader {
 
     /** The key of the user who owns the object; null if nobody does. */
     public byte @Nullable [] ownerOf(Kind kind, TenantId tenant, UUID id) {
-        Bytes key = StoreScans.firstKey(store, OwnedKeys.firstOwner(kind, tenant, id),
-                OwnedKeys.afterOwners(kind, tenant, id));
-        return key == null ? null : OwnedKeys.ownerOf(key, tenant);
+        Bytes key = StoreScans.firstKey(store, OwnedKeys.byId(kind, tenant, id, NOBODY).get());
+        return key == null ? null : OwnedKeys.ownerOf(key);
     }
 
     /** The time at which the object was created; null if the user has no such object. */
@@ -63,11 +61,8 @@ public final class UserResourceReader {
 
     /** The next objects of a group, oldest first, at most {@code limit}. @param after null: from the first */
     public List<Entry> next(Kind kind, TenantId tenant, int group, @Nullable Entry after, int limit) {
-        Bytes from = after == null
-                ? OwnedKeys.firstOfGroup(kind, tenant, group)
-                : StoreKeys.after(OwnedKeys.byTime(kind, tenant, after));
-        return StoreScans.read(store, from, OwnedKeys.afterGroup(kind, tenant, group), limit,
-                entry -> OwnedKeys.entry(entry.key, tenant));
+        return StoreScans.next(store, OwnedKeys.ofGroup(kind, tenant, group).toBytes(),
+                after == null ? null : OwnedKeys.byTime(kind, tenant, after), limit, entry -> OwnedKeys.entry(entry.key));
     }
 
     /**
@@ -78,6 +73,8 @@ public final class UserResourceReader {
 
         private static final char BY_ID = 'i';
         private static final char BY_TIME = 'l';
+        /** Behind the letters of the order and the kind. */
+        private static final int TENANT_AT = 2;
 
         private OwnedKeys() {}
 
@@ -89,55 +86,38 @@ public final class UserResourceReader {
             return start(BY_ID, kind, tenant).id(id).bytes(user).toKey();
         }
 
-        /** Before all owners of ids whose first 32 bits are those of this one; their keys begin so. */
-        static Bytes firstOwnerBeginning(Kind kind, TenantId tenant, UUID id) {
-            return start(BY_ID, kind, tenant).number((int) (id.getMostSignificantBits() >>> 32)).toKey();
+        /** Begins the keys of all owners of ids whose first 32 bits are those of this one. */
+        static byte[] ownersBeginning(Kind kind, TenantId tenant, UUID id) {
+            return start(BY_ID, kind, tenant).number((int) (id.getMostSignificantBits() >>> 32)).toBytes();
+        }
+
+        private static KeyReader read(Bytes key) {
+            return KeyReader.behindTenant(key, TENANT_AT);
         }
 
         /** The id in a key of {@link #byId}. */
-        static UUID idOf(Bytes key, TenantId tenant) {
-            return StoreKeys.readId(ByteBuffer.wrap(key.get()).position(4 + tenant.value().getBytes(UTF_8).length));
-        }
-
-        /** The owners of this id lie in [this, {@link #afterOwners}); neither is a key itself. */
-        static Bytes firstOwner(Kind kind, TenantId tenant, UUID id) {
-            return start(BY_ID, kind, tenant).id(id).toKey();
-        }
-
-        static Bytes afterOwners(Kind kind, TenantId tenant, UUID id) {
-            return StoreKeys.afterAllWith(firstOwner(kind, tenant, id).get());
+        static UUID idOf(Bytes key) {
+            return read(key).id();
         }
 
         /** The user at the end of a key of {@link #byId}. */
-        static byte[] ownerOf(Bytes key, TenantId tenant) {
-            byte[] bytes = key.get();
-            return Arrays.copyOfRange(bytes, 4 + tenant.value().getBytes(UTF_8).length + StoreKeys.ID_BYTES,
-                    bytes.length);
+        static byte[] ownerOf(Bytes key) {
+            return read(key).skip(StoreKeys.ID_BYTES).rest();
         }
 
         static Bytes byTime(Kind kind, TenantId tenant, Entry entry) {
-            return start(BY_TIME, kind, tenant).ordered(entry.group()).ordered(entry.createdMs()).id(entry.id())
-                    .bytes(entry.user()).toKey();
+            return ofGroup(kind, tenant, entry.group()).ordered(entry.createdMs()).id(entry.id()).bytes(entry.user())
+                    .toKey();
         }
 
-        /** A group's entries lie in [this, {@link #afterGroup}); neither is a key itself. */
-        static Bytes firstOfGroup(Kind kind, TenantId tenant, int group) {
-            return start(BY_TIME, kind, tenant).ordered(group).toKey();
-        }
-
-        static Bytes afterGroup(Kind kind, TenantId tenant, int group) {
-            return StoreKeys.afterAllWith(firstOfGroup(kind, tenant, group).get());
+        static KeyWriter ofGroup(Kind kind, TenantId tenant, int group) {
+            return start(BY_TIME, kind, tenant).ordered(group);
         }
 
         /** Reads a key of {@link #byTime} back. */
-        static Entry entry(Bytes key, TenantId tenant) {
-            var bytes = ByteBuffer.wrap(key.get()).position(4 + tenant.value().getBytes(UTF_8).length);
-            int group = StoreKeys.ordered(bytes.getInt());
-            long createdMs = StoreKeys.ordered(bytes.getLong());
-            UUID id = StoreKeys.readId(bytes);
-            var user = new byte[bytes.remaining()];
-            bytes.get(user);
-            return new Entry(group, createdMs, id, user);
+        static Entry entry(Bytes key) {
+            KeyReader in = read(key);
+            return new Entry(in.orderedInt(), in.orderedLong(), in.id(), in.rest());
         }
     }
 }

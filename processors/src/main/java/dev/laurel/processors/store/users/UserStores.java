@@ -174,7 +174,8 @@ public final class UserStores {
      * @param limit of users, and of other tenants among users without one, together
      */
     public Page ofTenant(TenantId tenant, byte[] from, int limit) {
-        TenantUsers.Page<Stored> page = TenantUsers.page(users, tenant, Bytes.wrap(from), limit, this::read);
+        TenantUsers.Page<Stored> page = TenantUsers.page(users, tenant, TenantUsers.prefixOf(tenant), Bytes.wrap(from), limit,
+                this::read);
         return new Page(page.users(), page.next() == null ? null : page.next().get());
     }
 
@@ -187,15 +188,10 @@ public final class UserStores {
         return new Stored(entry.key.get(), UserCodecs.USER.decode(entry.value));
     }
 
-    /** The next users in the order of keys, at most {@code limit}. @param user the key after which they come */
-    public List<Stored> after(byte[] user, int limit) {
-        return StoreScans.read(users, StoreKeys.after(Bytes.wrap(user)), null, limit, this::read);
-    }
-
     /** Whether a tenant has users in this partition; true for {@link TenantId#NONE}, which may always get one. */
     public boolean haveAnyOf(TenantId tenant) {
         return tenant.equals(TenantId.NONE)
-                || !TenantUsers.page(users, tenant, TenantUsers.firstOf(tenant), 1, user -> user.key).users().isEmpty();
+                || !ofTenant(tenant, firstOf(tenant), 1).users().isEmpty();
     }
 
     public void write(byte[] user, HistoryWrite write) {
