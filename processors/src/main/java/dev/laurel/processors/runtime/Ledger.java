@@ -8,6 +8,7 @@ import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.KafkaTicks;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.LedgerTopology;
+import dev.laurel.processors.store.StoreScans;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.processors.stream.GroupLease;
@@ -26,13 +27,11 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.LagInfo;
 import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -231,48 +230,14 @@ public final class Ledger implements AutoCloseable {
      * store again.
      */
     private record GuardedStore(ReadOnlyKeyValueStore<Bytes, byte[]> store,
-            BooleanSupplier isValid) implements ReadOnlyKeyValueStore<Bytes, byte[]> {
+            BooleanSupplier isValid) implements StoreScans.ForwardedReads {
 
-        private ReadOnlyKeyValueStore<Bytes, byte[]> open() {
+        @Override
+        public ReadOnlyKeyValueStore<Bytes, byte[]> wrapped() {
             if (!isValid.getAsBoolean()) {
                 throw new InvalidStateStoreException("another generation is in force");
             }
             return store;
-        }
-
-        @Override
-        public byte[] get(Bytes key) {
-            return open().get(key);
-        }
-
-        @Override
-        public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
-            return open().range(from, to);
-        }
-
-        @Override
-        public KeyValueIterator<Bytes, byte[]> reverseRange(Bytes from, Bytes to) {
-            return open().reverseRange(from, to);
-        }
-
-        @Override
-        public KeyValueIterator<Bytes, byte[]> all() {
-            return open().all();
-        }
-
-        @Override
-        public KeyValueIterator<Bytes, byte[]> reverseAll() {
-            return open().reverseAll();
-        }
-
-        @Override
-        public <PS extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P prefix, PS serializer) {
-            return open().prefixScan(prefix, serializer);
-        }
-
-        @Override
-        public long approximateNumEntries() {
-            return open().approximateNumEntries();
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -89,6 +90,48 @@ public final class StoreScans {
             G group = groupOf.apply(next);
             found.accept(group);
             next = firstKey(store, afterGroup.apply(group), end);
+        }
+    }
+
+    /** A store whose reads are those of another one. */
+    public interface ForwardedReads extends ReadOnlyKeyValueStore<Bytes, byte[]> {
+
+        /** The other store. Called for each read. */
+        ReadOnlyKeyValueStore<Bytes, byte[]> wrapped();
+
+        @Override
+        default byte @Nullable [] get(Bytes key) {
+            return wrapped().get(key);
+        }
+
+        @Override
+        default KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to) {
+            return wrapped().range(from, to);
+        }
+
+        @Override
+        default KeyValueIterator<Bytes, byte[]> reverseRange(@Nullable Bytes from, @Nullable Bytes to) {
+            return wrapped().reverseRange(from, to);
+        }
+
+        @Override
+        default KeyValueIterator<Bytes, byte[]> all() {
+            return wrapped().all();
+        }
+
+        @Override
+        default KeyValueIterator<Bytes, byte[]> reverseAll() {
+            return wrapped().reverseAll();
+        }
+
+        @Override
+        default <S extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P prefix, S serializer) {
+            return wrapped().prefixScan(prefix, serializer);
+        }
+
+        @Override
+        default long approximateNumEntries() {
+            return wrapped().approximateNumEntries();
         }
     }
 }

@@ -6,7 +6,6 @@ import dev.laurel.core.leaderboard.DayClose;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.RunFigures.DayChanges;
 import dev.laurel.processors.store.PreCommitStore;
-import dev.laurel.processors.store.StoreBuilders;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoreScans;
@@ -86,7 +85,7 @@ public final class LeaderboardStores {
      */
     public static Set<StoreBuilder<?>> builders() {
         return Stream.of(StoreNames.LEADERBOARD_ENTRIES, StoreNames.LEADERBOARD_RUNS, StoreNames.LEADERBOARD_DAYS)
-                .map(name -> StoreBuilders.logged(name, name.equals(StoreNames.LEADERBOARD_ENTRIES), false))
+                .map(name -> PreCommitStore.builder(name, name.equals(StoreNames.LEADERBOARD_ENTRIES), false))
                 .collect(Collectors.toUnmodifiableSet());
     }
 

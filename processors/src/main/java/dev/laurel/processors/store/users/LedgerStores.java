@@ -1,6 +1,6 @@
 package dev.laurel.processors.store.users;
 
-import dev.laurel.processors.store.StoreBuilders;
+import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.users.UserIndexReader.UserIndexKeys;
@@ -23,7 +23,7 @@ public final class LedgerStores {
                 .of(StoreNames.USERS, StoreNames.METRIC_DAYS, StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER,
                         StoreNames.IDEMPOTENCY_KEYS, StoreNames.TIMERS, StoreNames.COUNTERS,
                         StoreNames.PARTITION_STATE)
-                .map(name -> StoreBuilders.logged(name, isPreCommit(name), cached))
+                .map(name -> PreCommitStore.builder(name, isPreCommit(name), cached))
                 .collect(Collectors.toUnmodifiableSet());
     }
 
