@@ -5,11 +5,9 @@ import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.processors.boards.LeaderboardFloorTable;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
-import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.generation.ShadowApplication.Settings;
-import dev.laurel.processors.ledger.CommandProcessor;
-import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.LedgerTopology;
+import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.Ticks;
 import dev.laurel.processors.runtime.EarlyOutput;
 import dev.laurel.processors.runtime.LedgerConfig;
@@ -100,14 +98,14 @@ public final class ShadowGeneration implements AutoCloseable {
         ledger = new ShadowApplication("shadow ledger", generation.log(), topics.ledgerProgress(),
                 shadowSettings.ledger(), KafkaStreams::new,
                 tracker -> LedgerTopology
-                        .build(new CommandProcessor.Dependencies(rulesets, Ticks.NONE, layout, floors,
+                        .build(new LedgerTopology.Dependencies(rulesets, Ticks.NONE, layout, floors,
                                 boardLayout, LedgerMeters.unread()), tracker, pipeline),
                 StoreNames.PARTITION_STATE, pipeline.isLogged(), onFault);
         boards = new ShadowApplication("shadow boards", generation.scores(), topics.boardsProgress(),
                 shadowSettings.boards(),
                 (topology, properties) -> EarlyOutput.streams(topology, properties, new LocalRecords()),
                 tracker -> LeaderboardsTopology.build(
-                        new ScoreProcessor.Dependencies(rulesets, views, boardLayout, layout.partitions()), tracker,
+                        new LeaderboardsTopology.Dependencies(rulesets, views, boardLayout, layout.partitions()), tracker,
                         pipeline),
                 StoreNames.LEADERBOARD_ENTRIES, pipeline.isLogged(), onFault);
     }

@@ -4,10 +4,9 @@ import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.platform.metrics.MeterScope;
-import dev.laurel.processors.ledger.CommandProcessor;
+import dev.laurel.processors.ledger.LedgerTopology;
 import dev.laurel.processors.ledger.KafkaTicks;
 import dev.laurel.processors.ledger.LedgerMeters;
-import dev.laurel.processors.ledger.LedgerTopology;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.stream.StartupCatchUp;
@@ -46,7 +45,7 @@ public final class Ledger implements AutoCloseable {
 
     /** The parts of one generation, which two ledgers exchange as a whole. */
     private record Running(StreamsApplication application, KafkaTicks ticks, GroupLease lease, OutputWindow window,
-            CounterFollower counters, CommandProcessor.Dependencies shared) {}
+            CounterFollower counters, LedgerTopology.Dependencies shared) {}
 
     private Ledger(NodeContext node, PipelineSettings settings, Rulesets published, LeaderboardFloors floors) {
         LedgerConfig config = node.config();
@@ -61,7 +60,7 @@ public final class Ledger implements AutoCloseable {
         // Not the rulesets for reads: those are replaced by another generation's while these tasks produce their last output.
         var ofTasks = new RulesetVersions(published, RULESET_TIMEOUT);
         this.rulesets = ofTasks.shared();
-        var shared = new CommandProcessor.Dependencies(ofTasks, ticks,
+        var shared = new LedgerTopology.Dependencies(ofTasks, ticks,
                 new LogLayout(ticks.partitions()), floors, node.boards(),
                 new LedgerMeters(meters, tags, node.clock()));
         Properties properties = config.streamsProperties(node.node(), generation);

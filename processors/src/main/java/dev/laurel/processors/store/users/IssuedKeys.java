@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 /** The lists of application keys of a partition's users, for the processor that owns them. One thread. */
 public final class IssuedKeys {
 
-    private final UserResourceIndex index;
+    private final UserResourceReader.Writer index;
     private final IssuedKeyReader reader;
 
     public IssuedKeys(KeyValueStore<Bytes, byte[]> partitionState) {
-        this.index = new UserResourceIndex(partitionState);
+        this.index = new UserResourceReader.Writer(partitionState);
         this.reader = new IssuedKeyReader(partitionState);
     }
 
