@@ -15,7 +15,7 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.TopicCatchUpSource;
+import dev.laurel.processors.stream.StartupCatchUp.TopicCatchUpSource;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
