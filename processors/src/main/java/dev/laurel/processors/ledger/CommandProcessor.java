@@ -5,6 +5,7 @@ import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.HeldScoreStore;
 import dev.laurel.processors.store.users.IssuedKeys;
+import dev.laurel.processors.store.users.Sweeps;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.store.users.TenantSchedule;
 import dev.laurel.processors.stream.LogLayout;

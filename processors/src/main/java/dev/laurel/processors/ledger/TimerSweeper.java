@@ -1,7 +1,8 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.core.user.UserState;
-import dev.laurel.processors.ledger.Sweeps.Sweep;
+import dev.laurel.processors.store.users.Sweeps.Sweep;
+import dev.laurel.processors.store.users.Sweeps;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.schemas.key.TenantId;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.core.TestRulesets;
+import dev.laurel.processors.store.users.Sweeps;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;

@@ -1,9 +1,8 @@
-package dev.laurel.processors.ledger;
+package dev.laurel.processors.store.users;
 
 import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
-import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.schemas.key.TenantId;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,10 +17,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * The sweeps in progress of a partition, at most one for each tenant. They wait in two queues, the short ones apart from the long ones,
  * and take turns: the next turn is that of the tenant that follows the one before in the order of keys. One thread.
  */
-final class Sweeps {
+public final class Sweeps {
 
     /** A sweep that has examined more users is long. */
-    static final int MAX_SHORT = 2_000;
+    public static final int MAX_SHORT = 2_000;
 
     /**
      * A sweep of the users of a tenant.
@@ -30,22 +29,22 @@ final class Sweeps {
      * @param examined the number of users examined so far, counted up to a little more than {@link #MAX_SHORT}
      * @param isOnceMore whether another one follows, since rules have changed again
      */
-    record Sweep(TenantId tenant, byte[] from, int examined, boolean isOnceMore) {
+    public record Sweep(TenantId tenant, byte[] from, int examined, boolean isOnceMore) {
 
         private static Sweep begin(TenantId tenant, int examined) {
-            return new Sweep(tenant, UserStores.firstOf(tenant), examined, false);
+            return new Sweep(tenant, TenantUsers.firstOf(tenant).get(), examined, false);
         }
 
-        boolean isLong() {
+        public boolean isLong() {
             return examined > MAX_SHORT;
         }
 
         /** @param more users examined */
-        Sweep at(byte[] next, int more) {
+        public Sweep at(byte[] next, int more) {
             return new Sweep(tenant, next, isLong() ? examined : examined + more, isOnceMore);
         }
 
-        Sweep onceMore() {
+        public Sweep onceMore() {
             return new Sweep(tenant, from, examined, true);
         }
     }
@@ -58,12 +57,12 @@ final class Sweeps {
     private final KeyValueStore<Bytes, byte[]> store;
 
     /** @param partitionState the store that contains the sweeps */
-    Sweeps(KeyValueStore<Bytes, byte[]> partitionState) {
+    public Sweeps(KeyValueStore<Bytes, byte[]> partitionState) {
         this.store = partitionState;
     }
 
     /** The sweep of a tenant; null if none is in progress. */
-    @Nullable Sweep find(TenantId tenant) {
+    public @Nullable Sweep find(TenantId tenant) {
         byte[] bytes = store.get(StoreKeys.sweepOf(tenant, false));
         if (bytes == null) {
             bytes = store.get(StoreKeys.sweepOf(tenant, true));
@@ -77,18 +76,18 @@ final class Sweeps {
     }
 
     /** Begins a sweep of a tenant that has none in progress. */
-    void begin(TenantId tenant) {
+    public void begin(TenantId tenant) {
         put(Sweep.begin(tenant, 0));
     }
 
     /** Stores a sweep that is as long as before. */
-    void put(Sweep sweep) {
+    public void put(Sweep sweep) {
         store.put(StoreKeys.sweepOf(sweep.tenant(), sweep.isLong()),
                 SWEEP.encode(new Stored(sweep.from(), sweep.examined(), sweep.isOnceMore())));
     }
 
     /** Stores what a turn has changed. @param after null: it has reached the last user */
-    void replace(Sweep before, @Nullable Sweep after) {
+    public void replace(Sweep before, @Nullable Sweep after) {
         Sweep next = after == null && before.isOnceMore() ? Sweep.begin(before.tenant(), before.examined()) : after;
         if (next == null || next.isLong() != before.isLong()) {
             store.delete(StoreKeys.sweepOf(before.tenant(), before.isLong()));
@@ -99,11 +98,11 @@ final class Sweeps {
     }
 
     /** Whether any sweep is in progress. */
-    boolean areAny() {
+    public boolean areAny() {
         return areAny(false) || areAny(true);
     }
 
-    boolean areAny(boolean areLong) {
+    public boolean areAny(boolean areLong) {
         return StoreScans.firstKey(store, prefix(areLong)) != null;
     }
 
@@ -113,7 +112,7 @@ final class Sweeps {
     }
 
     /** Ends the turns of a tick. Where no sweep is left, nothing is stored, as before the first one. @return whether any is left */
-    boolean endTurns() {
+    public boolean endTurns() {
         boolean areAny = false;
         for (boolean areLong : new boolean[]{false, true}) {
             if (areAny(areLong)) {
@@ -126,7 +125,7 @@ final class Sweeps {
     }
 
     /** The sweeps of a queue whose turn is next, at most {@code limit}, each once. */
-    List<Sweep> next(boolean areLong, int limit) {
+    public List<Sweep> next(boolean areLong, int limit) {
         byte[] served = store.get(StoreKeys.sweepTurn(areLong));
         Bytes last = served == null ? null : StoreKeys.sweepOf(new TenantId(new String(served, UTF_8)), areLong);
         var next = new ArrayList<>(StoreScans.next(store, prefix(areLong), last, limit, Sweeps::read));
@@ -142,7 +141,7 @@ final class Sweeps {
     }
 
     /** Ends the turn of a tenant. */
-    void served(TenantId tenant, boolean isLong) {
+    public void served(TenantId tenant, boolean isLong) {
         store.put(StoreKeys.sweepTurn(isLong), tenant.bytes());
     }
 }
