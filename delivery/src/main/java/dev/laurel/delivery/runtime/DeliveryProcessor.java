@@ -9,7 +9,6 @@ import dev.laurel.delivery.webhook.WebhookTask;
 import dev.laurel.delivery.webhook.Webhooks;
 import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.store.PreCommitStore;
-import dev.laurel.processors.store.StoreBuilders;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.schemas.outbox.Outgoing.SendMark;
 import dev.laurel.schemas.outbox.Outgoing;
@@ -69,7 +68,7 @@ final class DeliveryProcessor implements Processor<byte[], Object, Integer, byte
 
         @Override
         public Set<StoreBuilder<?>> stores() {
-            return Set.of(StoreBuilders.logged(StoreNames.DELIVERIES, true, false), counters.store());
+            return Set.of(PreCommitStore.builder(StoreNames.DELIVERIES, true, false), counters.store());
         }
     }
 

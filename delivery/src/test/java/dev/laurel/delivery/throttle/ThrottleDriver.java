@@ -3,7 +3,6 @@ package dev.laurel.delivery.throttle;
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.PreCommitStore;
-import dev.laurel.processors.store.StoreBuilders;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.LedgerDriver;
@@ -114,7 +113,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
 
             @Override
             public Set<StoreBuilder<?>> stores() {
-                return Set.of(StoreBuilders.logged(StoreNames.DELIVERIES, true, false));
+                return Set.of(PreCommitStore.builder(StoreNames.DELIVERIES, true, false));
             }
         }, "outbox-source");
         topology.addSink("forwarded-sink", HANDED, new ByteArraySerializer(), Topics.OUTBOX.value().serializer(),

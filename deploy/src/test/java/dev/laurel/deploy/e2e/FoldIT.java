@@ -4,7 +4,6 @@ import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
-import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.EarlyOutput;
 import dev.laurel.processors.runtime.LedgerConfig;
@@ -162,7 +161,7 @@ final class FoldIT {
                     .boardsProperties(Generation.FIRST);
             config.put(StreamsConfig.APPLICATION_ID_CONFIG, BOARDS_AGAIN);
             var topology = LeaderboardsTopology.build(
-                    new ScoreProcessor.Dependencies(new RulesetVersions(rulesets, Duration.ofSeconds(30)),
+                    new LeaderboardsTopology.Dependencies(new RulesetVersions(rulesets, Duration.ofSeconds(30)),
                             new LeaderboardViews(LeaderboardViews.DEFAULT_MAX_PARTICIPANTS),
                             LeaderboardLayout.ask(client, Duration.ofSeconds(30)), check.partitions()),
                     TaskTracker.NONE, PipelineSettings.only(false));

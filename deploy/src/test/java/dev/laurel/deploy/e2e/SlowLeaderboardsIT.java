@@ -97,7 +97,7 @@ final class SlowLeaderboardsIT {
                 dataDir.resolve("state").toString()));
         var clock = InstantSource.system();
         var context = new NodeContext(config, node, layout, clock, new LocalRecords(), new Metrics(), fault::complete);
-        PipelineSettings settings = PipelineSettings.only(config.isCached());
+        PipelineSettings settings = PipelineSettings.only(false);
         var ledger = started.add(Ledger.create(context, settings, rulesets, floors));
         ledger.start();
         started.add(new RulesetWriter(client, node, rulesets, access, generations, (_, achievements) -> achievements,

@@ -307,8 +307,7 @@ final class LeaderboardMaintenance {
     private void sweepTenants(Work work) {
         while (!tenantSweeps.isEmpty() && !work.isUsedUp()) {
             Map.Entry<TenantId, Sweep> first = tenantSweeps.pollFirstEntry();
-            Sweep rest = sweep(first.getValue(), MAX_EXAMINED_OF_TENANT, work,
-                    (from, limit) -> stores.openGroupsOf(first.getKey(), from, limit));
+            Sweep rest = sweep(first.getValue(), first.getKey(), MAX_EXAMINED_OF_TENANT, work);
             work.examined--;
             if (rest != null) {
                 tenantSweeps.putLast(first.getKey(), rest);
@@ -318,19 +317,13 @@ final class LeaderboardMaintenance {
 
     private void sweepAll(Work work) {
         if (everything != null && !work.isUsedUp()) {
-            everything = sweep(everything, work.examined, work, stores::openGroupsAfter);
+            everything = sweep(everything, null, work.examined, work);
         }
     }
 
-    /** Finds the open groups after one, or the first ones, in their order. */
-    private interface OpenGroups {
-
-        List<Found> after(@Nullable LeaderboardGroup last, int limit);
-    }
-
-    /** Gives a sweep a turn. @return what is left of it; null: nothing */
-    private @Nullable Sweep sweep(Sweep sweep, int limit, Work work, OpenGroups groupsOfSweep) {
-        List<Found> next = groupsOfSweep.after(sweep.sweptTo(), limit);
+    /** Gives a sweep a turn. @param tenant of the groups; null: all tenants @return what is left of it; null: nothing */
+    private @Nullable Sweep sweep(Sweep sweep, @Nullable TenantId tenant, int limit, Work work) {
+        List<Found> next = stores.openGroupsAfter(tenant, sweep.sweptTo(), limit);
         int done = bringUpToDate(next, work);
         if (done < next.size() || next.size() == limit) {
             return new Sweep(done == 0 ? sweep.sweptTo() : next.get(done - 1).group(), sweep.isOnceMore());

@@ -1,7 +1,9 @@
 package dev.laurel.processors.boards;
 
 import dev.laurel.processors.stream.CommonNodes;
+import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.PipelineSettings;
+import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Set;
@@ -24,10 +26,19 @@ public final class LeaderboardsTopology {
     private static final String SCORES_SOURCE = "scores-source";
     private static final String RANK_SCORE = "rank-score";
 
+    /**
+     * The objects that the tasks of an application share. All are thread-safe.
+     *
+     * @param views shows the rankings that the tasks hold in memory
+     * @param layout assigns leaderboards to the partitions of {@code laurel.scores}
+     * @param logPartitions the number of partitions of the log, which must all report a time before time moves
+     */
+    public record Dependencies(RulesetVersions rulesets, LeaderboardViews views, LeaderboardLayout layout, int logPartitions) {}
+
     private LeaderboardsTopology() {}
 
     /** @param tracker follows the tasks */
-    public static Topology build(ScoreProcessor.Dependencies shared, TaskTracker tracker, PipelineSettings settings) {
+    public static Topology build(Dependencies shared, TaskTracker tracker, PipelineSettings settings) {
         var topology = new Topology();
         CommonNodes.addSource(topology, SCORES_SOURCE, settings.generation().scores());
         topology.addProcessor(RANK_SCORE,

@@ -14,7 +14,6 @@ import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
 import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.boards.LeaderboardStores;
-import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -39,7 +38,7 @@ import org.slf4j.Logger;
  * that are aborted and repeated, or may be read again after a failure. No message changes anything twice, since values are absolute and
  * each carries its position in the log. One task, one thread.
  */
-public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
+final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
 
     /** The name of the node that gets the answers. */
     static final String REPLIES_SINK = "replies-sink";
@@ -54,15 +53,6 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
     private static final int MAX_WORK_PER_TICK = 200;
 
     private static final byte[] NOT_RANKED = {};
-
-    /**
-     * The objects that the tasks of an application share. All are thread-safe.
-     *
-     * @param views shows the rankings that the tasks hold in memory
-     * @param layout assigns leaderboards to the partitions of {@code laurel.scores}
-     * @param logPartitions the number of partitions of the log, which must all report a time before time moves
-     */
-    public record Dependencies(RulesetVersions rulesets, LeaderboardViews views, LeaderboardLayout layout, int logPartitions) {}
 
     private final ProcessorContext<Object, Object> context;
     private final RulesetVersions rulesets;
@@ -82,7 +72,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
     /** Whether everything due by time and rules is done, as last shown. */
     private boolean isSettled = true;
 
-    private ScoreProcessor(ProcessorContext<Object, Object> context, Dependencies shared, OutputWindow window) {
+    private ScoreProcessor(ProcessorContext<Object, Object> context, LeaderboardsTopology.Dependencies shared, OutputWindow window) {
         this.context = context;
         this.rulesets = shared.rulesets();
         this.views = shared.views();
@@ -104,7 +94,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
     }
 
     /** Supplies the processors of all tasks, with the stores that they own. */
-    public static ProcessorSupplier<byte[], byte[], Object, Object> supplier(Dependencies shared,
+    static ProcessorSupplier<byte[], byte[], Object, Object> supplier(LeaderboardsTopology.Dependencies shared,
             PipelineSettings settings) {
         return settings.supplier(context -> new ScoreProcessor(context, shared, settings.window()),
                 LeaderboardStores.builders());

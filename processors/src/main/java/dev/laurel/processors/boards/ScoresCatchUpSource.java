@@ -7,7 +7,7 @@ import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
 import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.stream.Appender;
-import dev.laurel.processors.stream.TopicCatchUpSource;
+import dev.laurel.processors.stream.StartupCatchUp.TopicCatchUpSource;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
 import java.util.Map;

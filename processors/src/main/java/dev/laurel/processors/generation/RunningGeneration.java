@@ -66,7 +66,7 @@ final class RunningGeneration implements AutoCloseable {
         floors.start();
         floors.awaitCaughtUp(TIMEOUT);
         boolean isLogCopied = generation.bringsLog() && record.state() != State.IN_FORCE;
-        var settings = new PipelineSettings(generation, window, shared.node().config().isCached(), true, isLogCopied,
+        var settings = new PipelineSettings(generation, window, false, true, isLogCopied,
                 shared.tracing(), shared.replies());
         ledger = Ledger.create(shared.node(), settings, Generations.rulesOf(record, shared.published()), floors);
         boards = Leaderboards.start(shared.node(), settings, ledger.taskRulesets(), ledger.layout());

@@ -5,8 +5,6 @@ import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.processors.boards.LeaderboardFloorTable;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
-import dev.laurel.processors.boards.ScoreProcessor;
-import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.LedgerTopology;
 import dev.laurel.processors.ledger.Ticks;
@@ -110,14 +108,14 @@ public final class ShadowGeneration implements AutoCloseable {
         ledger = new ShadowApplication("shadow ledger", generation.log(), progress.ledger(),
                 settings, KafkaStreams::new,
                 tracker -> LedgerTopology
-                        .build(new CommandProcessor.Dependencies(rulesets, Ticks.NONE, layout, floors,
+                        .build(new LedgerTopology.Dependencies(rulesets, Ticks.NONE, layout, floors,
                                 boardLayout, LedgerMeters.unread()), tracker, pipeline),
                 StoreNames.PARTITION_STATE, pipeline.isLogged(), onFault);
         boards = new ShadowApplication("shadow boards", generation.scores(), progress.boards(),
                 ShadowApplication.settings(fast.boardsProperties(generation), isLogged),
                 (topology, properties) -> EarlyOutput.streams(topology, properties, new LocalRecords()),
                 tracker -> LeaderboardsTopology.build(
-                        new ScoreProcessor.Dependencies(rulesets, views, boardLayout, layout.partitions()), tracker,
+                        new LeaderboardsTopology.Dependencies(rulesets, views, boardLayout, layout.partitions()), tracker,
                         pipeline),
                 StoreNames.LEADERBOARD_ENTRIES, pipeline.isLogged(), onFault);
     }

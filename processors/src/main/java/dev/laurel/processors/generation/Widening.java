@@ -2,7 +2,7 @@ package dev.laurel.processors.generation;
 
 import dev.laurel.processors.stream.CommonNodes;
 import dev.laurel.processors.stream.LogLayout;
-import dev.laurel.processors.stream.OriginTracker;
+import dev.laurel.processors.stream.LogLayout.OriginTracker;
 import dev.laurel.processors.stream.TaskProcessor;
 import dev.laurel.schemas.command.Command.LogCommand;
 import dev.laurel.schemas.command.Command.OwnedCommand;

@@ -1,22 +1,16 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.HeldScoreStore;
 import dev.laurel.processors.store.users.IssuedKeys;
-import dev.laurel.processors.store.users.LedgerStores;
-import dev.laurel.processors.store.users.PartitionState;
 import dev.laurel.processors.store.users.Sweeps;
-import dev.laurel.processors.store.users.TenantSchedule;
-import dev.laurel.processors.store.users.Timers;
 import dev.laurel.processors.store.users.UserStores;
-import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.store.users.TenantSchedule;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
-import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskProcessor;
 import dev.laurel.schemas.command.Command.LogCommand;
 import dev.laurel.schemas.command.Command.OwnedCommand;
@@ -39,26 +33,9 @@ import org.jspecify.annotations.Nullable;
  * Processes one partition of the log, command by command: parses the record and hands it to the class that runs it. One task, one
  * thread.
  */
-public final class CommandProcessor implements TaskProcessor.Handler<byte[], byte[]> {
+final class CommandProcessor implements TaskProcessor.Handler<byte[], byte[]> {
 
     private static final Duration TICK_CHECK = Duration.ofMillis(250);
-
-    /**
-     * The objects that the tasks of an application share. All are thread-safe.
-     *
-     * @param layout assigns users to the partitions of the log
-     * @param floors the lowest values of full groups
-     * @param boards assigns leaderboards to the partitions of {@code laurel.scores}
-     * @param spareScores how many scores below floors each task sends to the leaderboards in each round
-     */
-    public record Dependencies(RulesetVersions rulesets, Ticks ticks, LogLayout layout, LeaderboardFloors floors,
-            LeaderboardLayout boards, LedgerMeters meters, int spareScores) {
-
-        public Dependencies(RulesetVersions rulesets, Ticks ticks, LogLayout layout, LeaderboardFloors floors,
-                LeaderboardLayout boards, LedgerMeters meters) {
-            this(rulesets, ticks, layout, floors, boards, meters, ScoreSender.MAX_SPARE);
-        }
-    }
 
     /** Of all partitions together: some 60 MB, since most users take half a kilobyte, and one in eight is also kept decoded. */
     private static final int CACHED_USERS = 65_536;
@@ -72,7 +49,7 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
     private final MarkerHandler markers;
     private final TimerWatch timerWatch;
 
-    CommandProcessor(ProcessorContext<Object, Object> context, Dependencies shared, OutputWindow window) {
+    CommandProcessor(ProcessorContext<Object, Object> context, LedgerTopology.Dependencies shared, OutputWindow window) {
         KeyValueStore<Bytes, byte[]> partitionState = context.getStateStore(StoreNames.PARTITION_STATE);
         var partition = new PartitionState(partitionState);
         var stored = new UserStores(context::getStateStore, Math.max(1, CACHED_USERS / shared.layout().partitions()));
@@ -81,8 +58,7 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
         timerWatch = shared.meters().watch(context.taskId().partition());
         cursor = new LogCursor(context, window, timerWatch);
         ScoreSender scores = scores(context, shared, cursor, new HeldScoreStore(partitionState));
-        output = new LedgerOutput(context, cursor, shared.meters(),
-                new ReplyWriter(context, LedgerOutput.REPLIES_SINK, shared.meters()), scores);
+        output = new LedgerOutput(context, cursor, shared.meters(), scores);
         var requester = new MarkerRequester(shared.rulesets(), partition, stored, shared.ticks(), cursor,
                 context.currentSystemTimeMs());
         var rulesets = new PartitionRulesets(shared.rulesets(), partition, requester::met);
@@ -103,7 +79,7 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
     }
 
     /** The sender of scores, with those that were held at the last commit. */
-    private static ScoreSender scores(ProcessorContext<Object, Object> context, Dependencies shared, LogCursor cursor,
+    private static ScoreSender scores(ProcessorContext<Object, Object> context, LedgerTopology.Dependencies shared, LogCursor cursor,
             HeldScoreStore held) {
         var scores = new ScoreSender(new ScoreForwarder(context, LedgerOutput.SCORES_SINK, LedgerOutput.REPLIES_SINK),
                 shared.floors(), shared.boards(), shared.spareScores(), cursor::isSilent,
@@ -115,10 +91,10 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
     }
 
     /** Supplies the processors of all tasks, with the stores that they own. */
-    public static ProcessorSupplier<byte[], byte[], Object, Object> supplier(Dependencies shared,
+    static ProcessorSupplier<byte[], byte[], Object, Object> supplier(LedgerTopology.Dependencies shared,
             PipelineSettings settings) {
         return settings.supplier(context -> new CommandProcessor(context, shared, settings.window()),
-                LedgerStores.builders(settings.isCached()));
+                UserStores.builders(settings.isCached()));
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.processors.stream.Appender;
-import dev.laurel.processors.stream.TopicCatchUpSource;
+import dev.laurel.processors.stream.StartupCatchUp.TopicCatchUpSource;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.TimersReleased;

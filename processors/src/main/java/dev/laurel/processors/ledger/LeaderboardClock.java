@@ -3,7 +3,6 @@ package dev.laurel.processors.ledger;
 import dev.laurel.core.leaderboard.LeaderboardSchedule;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.processors.store.users.PartitionState;
 import dev.laurel.processors.store.users.TenantSchedule.Kind;
 import dev.laurel.processors.store.users.TenantSchedule;
 import dev.laurel.schemas.key.TenantId;

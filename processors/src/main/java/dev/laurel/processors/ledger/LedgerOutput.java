@@ -5,8 +5,13 @@ import dev.laurel.core.engine.GlobalBoostNotices;
 import dev.laurel.core.engine.Notice;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.core.user.StreakState.Pause;
+import dev.laurel.core.user.UserBoost;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
+import dev.laurel.core.view.Bodies;
+import dev.laurel.core.view.PointsBodies;
+import dev.laurel.core.view.StreakBodies;
 import dev.laurel.processors.ledger.LedgerMeters.End;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
@@ -19,8 +24,10 @@ import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ErrorBody;
+import dev.laurel.schemas.wire.EventBody.TickBody;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -37,8 +44,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  *
  * @param scores sends scores and messages to the leaderboards
  */
-record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, LedgerMeters meters,
-        ReplyWriter replies, ScoreSender scores) {
+record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, LedgerMeters meters, ScoreSender scores) {
 
     /** The names of the nodes that get the output. */
     static final String EFFECTS_SINK = "effects-sink";
@@ -49,6 +55,9 @@ record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, 
 
     private static final Logger LOG = LoggerFactory.getLogger(LedgerOutput.class);
 
+    private static final byte[] NOTHING = Json.write(Map.of());
+    /** Leaves room for the headers and the frame of the record. */
+    private static final int MAX_REPLY_BYTES = Topics.MAX_RECORD_BYTES - 64 * 1024;
     /** Follows the tenant in the owner of an id; no text of a user's key ends like this. */
     private static final String NO_USER = "//";
 
@@ -121,11 +130,39 @@ record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, 
         return cursor.isSilent() ? null : ReplyHeaders.read(record.headers());
     }
 
-    /** See {@link ReplyWriter#answer}. @param replyTo null: no client waits */
+    /**
+     * Answers a command, into the partition of the gateway that waits.
+     *
+     * @param replyTo null: no client waits
+     * @param state of the user after the command
+     * @param isRepeated whether the command was applied before
+     * @param awaited keys of the leaderboards that answer separately; only for an event
+     */
     void answer(@Nullable ReplyTo replyTo, CommandContext at, CompiledRuleset rules, UserState state,
             UserHistory history, Outcome.Answer answer, boolean isRepeated, List<String> awaited) {
-        if (replyTo != null) {
-            replies.answer(replyTo, at, rules, state, history, answer, isRepeated, awaited);
+        if (replyTo == null) {
+            return;
+        }
+        // A repeated command changes nothing, so its record may be newer than the user's newest time; a late event is older.
+        long nowMs = Math.max(state.newestMs(), at.atMs());
+        int eventStatus = isRepeated ? 202 : 201;
+        switch (answer) {
+            case Outcome.EventResult result -> send(replyTo, eventStatus,
+                    Json.write(result.body(at, state, rules, history, nowMs, awaited.isEmpty())), at.atMs(),
+                    awaited);
+            case Outcome.UserShown _ -> send(replyTo, 200, Json.write(Bodies.user(state)), at.atMs());
+            case Outcome.CompletionResult result -> send(replyTo, eventStatus,
+                    Json.write(result.body(at.user(), state, rules, nowMs)), at.atMs());
+            case Outcome.PreferencesShown _ ->
+                send(replyTo, 200, Json.write(Bodies.preferences(state.preferences(), rules)), at.atMs());
+            case Outcome.StreakShown _ -> send(replyTo, 200,
+                    Json.write(StreakBodies.event(state, rules, history, false, nowMs)), at.atMs());
+            case Outcome.PauseShown(Pause pause) ->
+                send(replyTo, 201, Json.write(Bodies.pause(state, pause)), at.atMs());
+            case Outcome.BoostShown(UserBoost boost) -> send(replyTo, 201,
+                    Json.write(PointsBodies.boost(state.id(), boost, Bodies.today(state, rules, nowMs))), at.atMs());
+            case Outcome.MessageQueued _ -> send(replyTo, 202, NOTHING, at.atMs());
+            case Outcome.Done _ -> send(replyTo, 200, NOTHING, at.atMs());
         }
     }
 
@@ -133,13 +170,18 @@ record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, 
     void answerDone(Record<byte[], byte[]> record) {
         ReplyTo replyTo = replyTo(record);
         if (replyTo != null) {
-            replies.answerDone(replyTo, record.timestamp());
+            send(replyTo, 200, NOTHING, record.timestamp());
         }
     }
 
-    /** @param doBoardsAnswer whether every partition of the leaderboards answers, too */
+    /**
+     * Answers a tick.
+     *
+     * @param isMoreDue whether another tick of the same time would have work
+     * @param doBoardsAnswer whether every partition of the leaderboards answers, too
+     */
     void answerTick(ReplyTo replyTo, boolean isMoreDue, long atMs, boolean doBoardsAnswer) {
-        replies.answerTick(replyTo, isMoreDue, atMs, doBoardsAnswer ? scores.partitions() : List.of());
+        send(replyTo, 200, Json.write(new TickBody(isMoreDue)), atMs, doBoardsAnswer ? scores.partitions() : List.of());
     }
 
     /** Writes a record that cannot be used to {@code laurel.rejections}, counts and logs it. The partition continues. */
@@ -170,7 +212,28 @@ record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, 
             reject(record, refusal.message());
         } else {
             meters.count(End.REFUSED);
-            replies.refuse(replyTo, refusal.kind(), body, record.timestamp());
+            send(replyTo, refusal.kind().status(), Json.write(body), record.timestamp());
         }
+    }
+
+    private void send(ReplyTo replyTo, int status, byte[] body, long atMs) {
+        send(replyTo, status, body, atMs, List.of());
+    }
+
+    private void send(ReplyTo replyTo, int status, byte[] body, long atMs, List<String> awaited) {
+        if (body.length > MAX_REPLY_BYTES) {
+            // Kafka would refuse it, and the task would fail at this command at every start. The client gets "pending".
+            var position = context.recordMetadata().orElseThrow();
+            LOG.warn("Did not answer {}-{}@{}: the answer would have {} bytes, the maximum is {}", position.topic(),
+                    position.partition(), position.offset(), body.length, MAX_REPLY_BYTES);
+            return;
+        }
+        var reply = new Record<Integer, byte[]>(replyTo.partition(), body, atMs);
+        ReplyHeaders.writeAnswer(reply.headers(), replyTo.requestId(), status);
+        if (!awaited.isEmpty()) {
+            ReplyHeaders.writeAwaits(reply.headers(), awaited);
+        }
+        context.forward(reply, REPLIES_SINK);
+        meters.answered(atMs);
     }
 }

@@ -1,9 +1,12 @@
 package dev.laurel.processors.ledger;
 
+import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.CommonNodes;
+import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.PipelineSettings;
+import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Set;
@@ -33,10 +36,27 @@ public final class LedgerTopology {
     private static final String COMMANDS_SOURCE = "commands-source";
     private static final String PROCESS_COMMAND = "process-command";
 
+    /**
+     * The objects that the tasks of an application share. All are thread-safe.
+     *
+     * @param layout assigns users to the partitions of the log
+     * @param floors the lowest values of full groups
+     * @param boards assigns leaderboards to the partitions of {@code laurel.scores}
+     * @param spareScores how many scores below floors each task sends to the leaderboards in each round
+     */
+    public record Dependencies(RulesetVersions rulesets, Ticks ticks, LogLayout layout, LeaderboardFloors floors,
+            LeaderboardLayout boards, LedgerMeters meters, int spareScores) {
+
+        public Dependencies(RulesetVersions rulesets, Ticks ticks, LogLayout layout, LeaderboardFloors floors,
+                LeaderboardLayout boards, LedgerMeters meters) {
+            this(rulesets, ticks, layout, floors, boards, meters, ScoreSender.MAX_SPARE);
+        }
+    }
+
     private LedgerTopology() {}
 
     /** @param tracker follows the tasks */
-    public static Topology build(CommandProcessor.Dependencies shared, TaskTracker tracker, PipelineSettings settings) {
+    public static Topology build(Dependencies shared, TaskTracker tracker, PipelineSettings settings) {
         var topology = new Topology();
         CommonNodes.addSource(topology, COMMANDS_SOURCE, settings.generation().log());
         topology.addProcessor(PROCESS_COMMAND,

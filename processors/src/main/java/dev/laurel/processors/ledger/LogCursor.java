@@ -2,7 +2,7 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.core.leaderboard.LeaderboardMessage.Origin;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
-import dev.laurel.processors.stream.OriginTracker;
+import dev.laurel.processors.stream.LogLayout.OriginTracker;
 import dev.laurel.processors.stream.OutputWindow.Handover;
 import dev.laurel.processors.stream.OutputWindow.OffsetRange;
 import dev.laurel.processors.stream.OutputWindow;

@@ -1,6 +1,5 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.processors.store.users.PartitionState;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.key.TenantId;

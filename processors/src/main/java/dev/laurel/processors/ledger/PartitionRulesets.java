@@ -1,7 +1,6 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.processors.store.users.PartitionState;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.key.TenantId;
 import java.util.LinkedHashMap;

@@ -4,7 +4,6 @@ import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
-import dev.laurel.processors.store.users.PartitionState;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import java.util.function.LongSupplier;

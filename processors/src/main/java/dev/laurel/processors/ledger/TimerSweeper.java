@@ -3,7 +3,6 @@ package dev.laurel.processors.ledger;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.users.Sweeps.Sweep;
 import dev.laurel.processors.store.users.Sweeps;
-import dev.laurel.processors.store.users.Timers;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.schemas.key.TenantId;
 import java.util.List;

@@ -11,11 +11,10 @@ import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.CounterStore;
-import dev.laurel.processors.store.users.UserResourceIndex;
+import dev.laurel.processors.store.users.UserResourceReader;
 import dev.laurel.processors.store.users.UserResourceReader.Kind;
-import dev.laurel.processors.store.users.Timers;
 import dev.laurel.processors.store.users.TopUserStore;
-import dev.laurel.processors.store.users.UserIndex;
+import dev.laurel.processors.store.users.UserIndexReader;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -34,8 +33,8 @@ final class UserStateWriter {
 
     private final UserStores users;
     private final Timers timers;
-    private final UserResourceIndex owned;
-    private final UserIndex index;
+    private final UserResourceReader.Writer owned;
+    private final UserIndexReader.Writer index;
     private final CounterStore counters;
     private final TopUserStore top;
 
@@ -45,8 +44,8 @@ final class UserStateWriter {
         KeyValueStore<Bytes, byte[]> counts = context.getStateStore(StoreNames.COUNTERS);
         this.users = users;
         this.timers = timers;
-        this.owned = new UserResourceIndex(partitionState);
-        this.index = new UserIndex(partitionState);
+        this.owned = new UserResourceReader.Writer(partitionState);
+        this.index = new UserIndexReader.Writer(partitionState);
         this.counters = new CounterStore(counts);
         this.top = new TopUserStore(partitionState, (tenant, user) -> users.load(new UserKey(tenant, user).bytes()),
                 clock::nowMs);

@@ -3,7 +3,6 @@ package dev.laurel.processors.runtime;
 import dev.laurel.core.leaderboard.PartitionLeaderboards;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
-import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.boards.ScoresCatchUpSource;
 import dev.laurel.processors.store.boards.LeaderboardReader;
 import dev.laurel.processors.stream.LeaderboardLayout;
@@ -48,7 +47,7 @@ public final class Leaderboards implements AutoCloseable {
         var catchUp = new StartupCatchUp(scores, lease);
         Properties properties = config.boardsProperties(node.node(), generation);
         KafkaStreams streams = EarlyOutput.streams(LeaderboardsTopology.build(
-                new ScoreProcessor.Dependencies(rulesets, views, layout, log.partitions()), catchUp, settings),
+                new LeaderboardsTopology.Dependencies(rulesets, views, layout, log.partitions()), catchUp, settings),
                 properties, node.tails());
         var application = new StreamsApplication("boards", streams, properties, layout.partitions(), catchUp,
                 StreamsMeters.tags("boards", generation), node.metrics().scope(), node.onFault());

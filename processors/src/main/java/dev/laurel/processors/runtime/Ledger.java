@@ -4,10 +4,10 @@ import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.platform.metrics.MeterScope;
-import dev.laurel.processors.ledger.CommandProcessor;
+import dev.laurel.processors.ledger.LedgerTopology;
 import dev.laurel.processors.ledger.KafkaTicks;
 import dev.laurel.processors.ledger.LedgerMeters;
-import dev.laurel.processors.ledger.LedgerTopology;
+import dev.laurel.processors.store.StoreScans;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.processors.stream.GroupLease;
@@ -15,7 +15,7 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.TopicCatchUpSource;
+import dev.laurel.processors.stream.StartupCatchUp.TopicCatchUpSource;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
@@ -26,13 +26,11 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.LagInfo;
 import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +45,7 @@ public final class Ledger implements AutoCloseable {
 
     /** The parts of one generation, which two ledgers exchange as a whole. */
     private record Running(StreamsApplication application, KafkaTicks ticks, GroupLease lease, OutputWindow window,
-            CounterFollower counters, CommandProcessor.Dependencies shared) {}
+            CounterFollower counters, LedgerTopology.Dependencies shared) {}
 
     private Ledger(NodeContext node, PipelineSettings settings, Rulesets published, LeaderboardFloors floors) {
         LedgerConfig config = node.config();
@@ -62,7 +60,7 @@ public final class Ledger implements AutoCloseable {
         // Not the rulesets for reads: those are replaced by another generation's while these tasks produce their last output.
         var ofTasks = new RulesetVersions(published, RULESET_TIMEOUT);
         this.rulesets = ofTasks.shared();
-        var shared = new CommandProcessor.Dependencies(ofTasks, ticks,
+        var shared = new LedgerTopology.Dependencies(ofTasks, ticks,
                 new LogLayout(ticks.partitions()), floors, node.boards(),
                 new LedgerMeters(meters, tags, node.clock()));
         Properties properties = config.streamsProperties(node.node(), generation);
@@ -231,48 +229,14 @@ public final class Ledger implements AutoCloseable {
      * store again.
      */
     private record GuardedStore(ReadOnlyKeyValueStore<Bytes, byte[]> store,
-            BooleanSupplier isValid) implements ReadOnlyKeyValueStore<Bytes, byte[]> {
+            BooleanSupplier isValid) implements StoreScans.ForwardedReads {
 
-        private ReadOnlyKeyValueStore<Bytes, byte[]> open() {
+        @Override
+        public ReadOnlyKeyValueStore<Bytes, byte[]> wrapped() {
             if (!isValid.getAsBoolean()) {
                 throw new InvalidStateStoreException("another generation is in force");
             }
             return store;
-        }
-
-        @Override
-        public byte[] get(Bytes key) {
-            return open().get(key);
-        }
-
-        @Override
-        public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
-            return open().range(from, to);
-        }
-
-        @Override
-        public KeyValueIterator<Bytes, byte[]> reverseRange(Bytes from, Bytes to) {
-            return open().reverseRange(from, to);
-        }
-
-        @Override
-        public KeyValueIterator<Bytes, byte[]> all() {
-            return open().all();
-        }
-
-        @Override
-        public KeyValueIterator<Bytes, byte[]> reverseAll() {
-            return open().reverseAll();
-        }
-
-        @Override
-        public <PS extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P prefix, PS serializer) {
-            return open().prefixScan(prefix, serializer);
-        }
-
-        @Override
-        public long approximateNumEntries() {
-            return open().approximateNumEntries();
         }
     }
 }

@@ -19,8 +19,6 @@ import org.apache.kafka.streams.StreamsConfig;
 /** The settings of a node, and the Streams properties of its applications that follow from them. */
 public final class LedgerConfig extends StreamsSettings {
 
-    public static final String LINGER_MS = "linger.ms";
-    public static final String CACHE_BYTES = "cache.bytes";
     public static final String MAX_LAG = "lag.max";
     public static final String MAX_RANKED = "boards.ranked.max";
     public static final String MAX_FLOORS = "boards.floors.max";
@@ -44,10 +42,6 @@ public final class LedgerConfig extends StreamsSettings {
     private static final int COPIED_RECORD_BYTES = 32 * 1024 * 1024;
 
     private static final ConfigDef SETTINGS = define(2, 500)
-            .define(LINGER_MS, Type.INT, 0, Range.between(0, 100), Importance.LOW,
-                    "How long the ledger's producer waits for more records to share a batch.")
-            .define(CACHE_BYTES, Type.LONG, 0L, Range.atLeast(0), Importance.LOW,
-                    "Memory for changes that are not yet written to the stores, all threads together; 0: no cache.")
             .define(MAX_LAG, Type.LONG, 10_000L, Range.atLeast(0), Importance.MEDIUM,
                     "Records that a store may lack if its node counts as ready, or if a standby copy may be read.")
             .define(MAX_RANKED, Type.LONG, LeaderboardViews.DEFAULT_MAX_PARTICIPANTS, Range.atLeast(0), Importance.LOW,
@@ -79,11 +73,6 @@ public final class LedgerConfig extends StreamsSettings {
         return Path.of(settings.getString(STATE_DIR));
     }
 
-    /** Whether the stores have a record cache. */
-    public boolean isCached() {
-        return settings.getLong(CACHE_BYTES) > 0;
-    }
-
     /** See {@link #MAX_LAG}. */
     public long maxLag() {
         return settings.getLong(MAX_LAG);
@@ -110,12 +99,7 @@ public final class LedgerConfig extends StreamsSettings {
 
     /** The Streams properties of the ledger of a generation without those of a node. */
     public Properties streamsProperties(Generation generation) {
-        Properties streams = commonProperties(generation.ledgerApplication(), settings.getInt(COMMIT_INTERVAL_MS));
-        streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
-                TRANSACTION_TIMEOUT_MS);
-        streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, settings.getLong(CACHE_BYTES));
-        streams.put(StreamsConfig.POLL_MS_CONFIG, AdaptivePollWait.LONGEST.toMillis());
-        return tuned(streams);
+        return tuned(commonProperties(generation.ledgerApplication(), settings.getInt(COMMIT_INTERVAL_MS)));
     }
 
     /** The Streams properties of the leaderboards of a generation on a node; {@link EarlyOutput} adds to them. */
@@ -126,13 +110,7 @@ public final class LedgerConfig extends StreamsSettings {
     /** The Streams properties of the leaderboards of a generation without those of a node. */
     public Properties boardsProperties(Generation generation) {
         Properties streams = commonProperties(generation.boardsApplication(), BOARDS_COMMIT_INTERVAL_MS);
-        streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
-                TRANSACTION_TIMEOUT_MS);
-        streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
         streams.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, BOARDS_RECOVERY_LAG);
-        streams.put(StreamsConfig.POLL_MS_CONFIG, AdaptivePollWait.LONGEST.toMillis());
-        // The second step of an answer: a client that waits for a rank has already waited for the ledger's millisecond.
-        streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
         return tuned(streams);
     }
 
@@ -149,7 +127,11 @@ public final class LedgerConfig extends StreamsSettings {
         return of(node, streams);
     }
 
+    /** The properties of an application with stores. */
     private Properties tuned(Properties streams) {
+        streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), TRANSACTION_TIMEOUT_MS);
+        streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
+        streams.put(StreamsConfig.POLL_MS_CONFIG, AdaptivePollWait.LONGEST.toMillis());
         if (isForThroughput) {
             streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 2_000);
             streams.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 10_000);
@@ -171,7 +153,7 @@ public final class LedgerConfig extends StreamsSettings {
         Properties properties = properties(application, commitIntervalMs);
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         // Kafka Streams' default is 100 ms, for which every answer would wait.
-        properties.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), settings.getInt(LINGER_MS));
+        properties.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
         properties.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 64 * 1024);
         // What comes while a request is under way shares the next one, so that batches grow with the load.
         properties.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);

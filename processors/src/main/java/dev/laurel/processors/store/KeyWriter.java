@@ -15,7 +15,16 @@ public final class KeyWriter {
 
     private static final int INITIAL_BYTES = 96;
 
-    private ByteBuffer key = ByteBuffer.allocate(INITIAL_BYTES);
+    private ByteBuffer key;
+
+    public KeyWriter() {
+        this(INITIAL_BYTES);
+    }
+
+    /** @param bytes of the whole key: then it is not copied */
+    public KeyWriter(int bytes) {
+        key = ByteBuffer.allocate(bytes);
+    }
 
     /** Begins a key with the letter of its kind. */
     public static KeyWriter ofKind(char kind) {
@@ -44,6 +53,12 @@ public final class KeyWriter {
     public KeyWriter bytes(byte[] bytes) {
         reserve(bytes.length).put(bytes);
         return this;
+    }
+
+    /** A text with its length, of four bytes, before it. */
+    public KeyWriter longText(String text) {
+        byte[] bytes = text.getBytes(UTF_8);
+        return number(bytes.length).bytes(bytes);
     }
 
     public KeyWriter number(short number) {
@@ -83,7 +98,7 @@ public final class KeyWriter {
     }
 
     public byte[] toBytes() {
-        return Arrays.copyOf(key.array(), key.position());
+        return key.hasRemaining() ? Arrays.copyOf(key.array(), key.position()) : key.array();
     }
 
     public Bytes toKey() {

@@ -1,15 +1,16 @@
 package dev.laurel.processors.store;
 
 import java.util.List;
-import java.util.Map;
-import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+import org.apache.kafka.streams.state.internals.KeyValueStoreBuilder;
 import org.apache.kafka.streams.state.internals.WrappedStateStore;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PreCommitStore extends WrappedStateStore<KeyValueStore<Bytes, byte[]>, Bytes, byte[]>
         implements
-            KeyValueStore<Bytes, byte[]> {
+            KeyValueStore<Bytes, byte[]>,
+            StoreScans.ForwardedReads {
 
     private static final Runnable NOTHING = () -> {};
 
@@ -31,16 +33,31 @@ public final class PreCommitStore extends WrappedStateStore<KeyValueStore<Bytes,
     }
 
     /**
+     * The builder of a store in RocksDB, with a changelog topic of its own.
+     *
+     * @param isPreCommit whether it is one of these stores
+     */
+    public static StoreBuilder<?> builder(String name, boolean isPreCommit, boolean isCached) {
+        var builder = new KeyValueStoreBuilder<>(Stores.persistentKeyValueStore(name), Serdes.Bytes(),
+                Serdes.ByteArray(), Time.SYSTEM) {
+            @Override
+            public KeyValueStore<Bytes, byte[]> build() {
+                return isPreCommit ? new PreCommitStore(super.build()) : super.build();
+            }
+        };
+        return isCached ? builder.withCachingEnabled() : builder.withCachingDisabled();
+    }
+
+    /**
      * Adds what runs before each commit, until the store is opened again.
      *
      * @param store as the task sees it, which may be in a wrapper of Kafka Streams
      */
     public static void beforeCommit(StateStore store, Runnable action) {
-        StateStore inner = store;
-        while (!(inner instanceof PreCommitStore) && inner instanceof WrappedStateStore<?, ?, ?> wrapper) {
-            inner = wrapper.wrapped();
-        }
-        if (!(inner instanceof PreCommitStore found)) {
+        PreCommitStore found = store instanceof PreCommitStore own
+                ? own
+                : store instanceof WrappedStateStore<?, ?, ?> wrapper ? wrapper.findInner(PreCommitStore.class) : null;
+        if (found == null) {
             throw new IllegalStateException("nothing can run before commits of the store " + store.name());
         }
         Runnable former = found.action;
@@ -80,88 +97,5 @@ public final class PreCommitStore extends WrappedStateStore<KeyValueStore<Bytes,
     @Override
     public byte @Nullable [] delete(Bytes key) {
         return wrapped().delete(key);
-    }
-
-    @Override
-    public byte @Nullable [] get(Bytes key) {
-        return wrapped().get(key);
-    }
-
-    @Override
-    public KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to) {
-        return wrapped().range(from, to);
-    }
-
-    @Override
-    public KeyValueIterator<Bytes, byte[]> reverseRange(@Nullable Bytes from, @Nullable Bytes to) {
-        return wrapped().reverseRange(from, to);
-    }
-
-    @Override
-    public KeyValueIterator<Bytes, byte[]> all() {
-        return wrapped().all();
-    }
-
-    @Override
-    public KeyValueIterator<Bytes, byte[]> reverseAll() {
-        return wrapped().reverseAll();
-    }
-
-    @Override
-    public <S extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P prefix, S serializer) {
-        return wrapped().prefixScan(prefix, serializer);
-    }
-
-    @Override
-    public long approximateNumEntries() {
-        return wrapped().approximateNumEntries();
-    }
-
-    /** Builds such stores. */
-    public record Builder(StoreBuilder<KeyValueStore<Bytes, byte[]>> inner) implements StoreBuilder<PreCommitStore> {
-
-        @Override
-        public StoreBuilder<PreCommitStore> withCachingEnabled() {
-            inner.withCachingEnabled();
-            return this;
-        }
-
-        @Override
-        public StoreBuilder<PreCommitStore> withCachingDisabled() {
-            inner.withCachingDisabled();
-            return this;
-        }
-
-        @Override
-        public StoreBuilder<PreCommitStore> withLoggingEnabled(Map<String, String> config) {
-            inner.withLoggingEnabled(config);
-            return this;
-        }
-
-        @Override
-        public StoreBuilder<PreCommitStore> withLoggingDisabled() {
-            inner.withLoggingDisabled();
-            return this;
-        }
-
-        @Override
-        public PreCommitStore build() {
-            return new PreCommitStore(inner.build());
-        }
-
-        @Override
-        public Map<String, String> logConfig() {
-            return inner.logConfig();
-        }
-
-        @Override
-        public boolean loggingEnabled() {
-            return inner.loggingEnabled();
-        }
-
-        @Override
-        public String name() {
-            return inner.name();
-        }
     }
 }

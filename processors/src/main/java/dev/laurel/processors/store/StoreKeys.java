@@ -28,7 +28,7 @@ public final class StoreKeys {
 
     /** @param number of a metric, a points system, or a leaderboard, whose runs have days as numbers */
     public static Bytes day(byte[] user, int number, int day) {
-        return Bytes.wrap(ofUser(user, 8).putInt(ordered(number)).putInt(ordered(day)).array());
+        return ofUser(user, 8).ordered(number).ordered(day).toKey();
     }
 
     /** @param block of active days; no other object has the number 0 */
@@ -37,31 +37,30 @@ public final class StoreKeys {
     }
 
     public static Bytes streakBlock(byte[] user, StreakFrequency frequency, int block) {
-        return Bytes.wrap(ofUser(user, 5).put((byte) frequency.ordinal()).putInt(ordered(block)).array());
+        return ofUser(user, 5).letter(frequency.ordinal()).ordered(block).toKey();
     }
 
     public static Bytes ledgerPage(byte[] user, int system, int page) {
-        return Bytes.wrap(ofUser(user, 8).putInt(ordered(system)).putInt(ordered(page)).array());
+        return day(user, system, page);
     }
 
     public static Bytes idempotencyKey(byte[] user, int metric, String key) {
         byte[] text = key.getBytes(UTF_8);
-        return Bytes.wrap(ofUser(user, 4 + text.length).putInt(ordered(metric)).put(text).array());
+        return ofUser(user, 4 + text.length).ordered(metric).bytes(text).toKey();
     }
 
     /** The metric's number in a key of {@link #idempotencyKey}. */
     public static int metricOf(Bytes key, byte[] user) {
-        return ordered(ByteBuffer.wrap(key.get()).getInt(2 + user.length));
+        return new KeyReader(key, 2 + user.length).orderedInt();
     }
 
     /** The text at the end of a key of {@link #idempotencyKey}. */
     public static String idempotencyKeyOf(Bytes key, byte[] user) {
-        int from = 2 + user.length + 4;
-        return new String(key.get(), from, key.get().length - from, UTF_8);
+        return new KeyReader(key, 2 + user.length + 4).restText();
     }
 
-    private static ByteBuffer ofUser(byte[] user, int moreBytes) {
-        return ByteBuffer.allocate(2 + user.length + moreBytes).putShort((short) user.length).put(user);
+    private static KeyWriter ofUser(byte[] user, int moreBytes) {
+        return new KeyWriter(2 + user.length + moreBytes).text(user);
     }
 
     /** Flips the sign bit, so that the order of bytes is that of numbers; its own inverse. */
@@ -99,13 +98,13 @@ public final class StoreKeys {
 
     /** Below the keys of a user's entries in the stores of the user's history. */
     public static Bytes firstOf(byte[] user) {
-        return Bytes.wrap(ofUser(user, 0).array());
+        return ofUser(user, 0).toKey();
     }
 
     /** All entries of the user lie in [{@link #firstOf}, this). */
     public static Bytes afterAllOf(byte[] user) {
         // The length before the user's key is never all ones.
-        return afterAllWith(ofUser(user, 0).array());
+        return afterAllWith(ofUser(user, 0).toBytes());
     }
 
     /** The lowest key above all keys with this prefix. @param prefix not all ones; this array becomes the result */
@@ -129,22 +128,23 @@ public final class StoreKeys {
     }
 
     public static Bytes timer(long dueMs, byte[] user) {
-        return Bytes.wrap(ByteBuffer.allocate(8 + user.length).putLong(ordered(dueMs)).put(user).array());
+        return new KeyWriter(8 + user.length).ordered(dueMs).bytes(user).toKey();
     }
 
     /** The lowest key of timers due after {@code dueMs}. */
     public static Bytes timersAfter(long dueMs) {
-        return Bytes.wrap(ByteBuffer.allocate(8).putLong(ordered(dueMs + 1)).array());
+        return timer(dueMs + 1, new byte[0]);
     }
 
     public static long dueMsOf(Bytes timer) {
-        return ordered(ByteBuffer.wrap(timer.get()).getLong());
+        return new KeyReader(timer, 0).orderedLong();
     }
 
     public static byte[] userOf(Bytes timer) {
-        return Arrays.copyOfRange(timer.get(), 8, timer.get().length);
+        return new KeyReader(timer, 8).rest();
     }
 
+    /** The version of a tenant's rules. That of {@link TenantId#NONE} is a prefix of all of them. */
     public static Bytes rulesetVersion(TenantId tenant) {
         return ofTenant('r', tenant, 0);
     }
@@ -166,18 +166,9 @@ public final class StoreKeys {
         return kind('v');
     }
 
-    /** The sweep of a tenant. Those that are long are apart from the others. */
+    /** The sweep of a tenant. Those that are long are apart from the others. That of {@link TenantId#NONE} is a prefix of all of them. */
     public static Bytes sweepOf(TenantId tenant, boolean isLong) {
         return ofTenant('S', tenant, queueOf(isLong));
-    }
-
-    public static Bytes firstSweep(boolean areLong) {
-        return sweepOf(TenantId.NONE, areLong);
-    }
-
-    /** Not a key, since a scan includes its end: the numbers of queues are even. */
-    public static Bytes afterSweeps(boolean areLong) {
-        return ofTenant('S', TenantId.NONE, queueOf(areLong) + 1);
     }
 
     /** The tenant whose sweep has had the last turn. */
@@ -204,12 +195,9 @@ public final class StoreKeys {
         return times(kind).ordered(atMs).toKey();
     }
 
-    public static Bytes firstTime(int kind) {
-        return times(kind).toKey();
-    }
-
-    public static Bytes afterTimes(int kind) {
-        return afterAllWith(times(kind).toBytes());
+    /** The prefix of the keys of {@link #atTime}. */
+    public static byte[] timesOf(int kind) {
+        return times(kind).toBytes();
     }
 
     private static KeyWriter times(int kind) {
@@ -217,12 +205,11 @@ public final class StoreKeys {
     }
 
     public static long timeIn(Bytes atTime) {
-        return ordered(ByteBuffer.wrap(atTime.get()).getLong(TENANT_AT));
+        return new KeyReader(atTime, TENANT_AT).orderedLong();
     }
 
     public static TenantId tenantAtTime(Bytes atTime) {
-        int at = TENANT_AT + Long.BYTES + 1;
-        return new TenantId(new String(atTime.get(), at, atTime.get().length - at, UTF_8));
+        return new TenantId(new KeyReader(atTime, TENANT_AT + Long.BYTES + 1).restText());
     }
 
     public static Bytes boardClock() {
@@ -231,42 +218,20 @@ public final class StoreKeys {
 
     /** A row of held scores. @param row 0: the position in the log that they were written at */
     public static Bytes heldScores(int row) {
-        return Bytes.wrap(ByteBuffer.allocate(1 + 4).put((byte) 'f').putInt(row).array());
+        return KeyWriter.ofKind('f').number(row).toKey();
     }
 
+    /** A hold of timers. That without a name is a prefix of all of them. */
     public static Bytes hold(String name) {
-        byte[] text = name.getBytes(UTF_8);
-        return Bytes.wrap(ByteBuffer.allocate(1 + text.length).put((byte) 'h').put(text).array());
-    }
-
-    /** All holds lie in [this, {@link #afterHolds}). */
-    public static Bytes firstHold() {
-        return kind('h');
-    }
-
-    public static Bytes afterHolds() {
-        return kind('h' + 1);
-    }
-
-    /** The ruleset versions of all tenants lie in [this, {@link #afterRulesetVersions}). */
-    public static Bytes firstRulesetVersion() {
-        return kind('r');
-    }
-
-    /** Not a key, since a scan includes its end: the number before the tenant is always 0. */
-    public static Bytes afterRulesetVersions() {
-        return Bytes.wrap(ByteBuffer.allocate(TENANT_AT).put((byte) 'r').putInt(1).array());
+        return KeyWriter.ofKind('h').bytes(name.getBytes(UTF_8)).toKey();
     }
 
     /** The tenant at the end of a key. */
     public static TenantId tenantOf(Bytes key) {
-        byte[] bytes = key.get();
-        return new TenantId(new String(bytes, TENANT_AT, bytes.length - TENANT_AT, UTF_8));
+        return new TenantId(new KeyReader(key, TENANT_AT).restText());
     }
 
     private static Bytes ofTenant(char kind, TenantId tenant, int number) {
-        byte[] name = tenant.value().getBytes(UTF_8);
-        return Bytes
-                .wrap(ByteBuffer.allocate(TENANT_AT + name.length).put((byte) kind).putInt(number).put(name).array());
+        return KeyWriter.ofKind(kind).number(number).bytes(tenant.bytes()).toKey();
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -34,6 +35,19 @@ public final class StoreScans {
         return read(store.prefixScan(prefix, PREFIX), limit, reader);
     }
 
+    /**
+     * Reads the next entries whose keys begin with a prefix, at most {@code limit}.
+     *
+     * @param last the key that they follow, which need not exist, nor begin with the prefix; null: from the first
+     */
+    public static <T> List<T> next(ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] prefix, @Nullable Bytes last,
+            int limit, Function<KeyValue<Bytes, byte[]>, T> reader) {
+        Bytes first = Bytes.wrap(prefix);
+        Bytes from = last == null || last.compareTo(first) < 0 ? first : StoreKeys.after(last);
+        Bytes end = StoreKeys.afterAllWith(prefix.clone());
+        return from.compareTo(end) >= 0 ? List.of() : read(store, from, end, limit, reader);
+    }
+
     /** Reads the next entries, at most {@code limit}, and closes the iterator. */
     public static <T> List<T> read(KeyValueIterator<Bytes, byte[]> entries, int limit,
             Function<KeyValue<Bytes, byte[]>, T> reader) {
@@ -56,6 +70,11 @@ public final class StoreScans {
         return read(store, from, to, limit, entry -> entry.key);
     }
 
+    /** The first key that begins with a prefix; null if there is none. */
+    public static @Nullable Bytes firstKey(ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] prefix) {
+        return firstKey(store, Bytes.wrap(prefix), StoreKeys.afterAllWith(prefix.clone()));
+    }
+
     /** The first key in [from, to); null if there is none. */
     public static @Nullable Bytes firstKey(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, Bytes to) {
         try (KeyValueIterator<Bytes, byte[]> entries = store.range(from, to)) {
@@ -71,6 +90,48 @@ public final class StoreScans {
             G group = groupOf.apply(next);
             found.accept(group);
             next = firstKey(store, afterGroup.apply(group), end);
+        }
+    }
+
+    /** A store whose reads are those of another one. */
+    public interface ForwardedReads extends ReadOnlyKeyValueStore<Bytes, byte[]> {
+
+        /** The other store. Called for each read. */
+        ReadOnlyKeyValueStore<Bytes, byte[]> wrapped();
+
+        @Override
+        default byte @Nullable [] get(Bytes key) {
+            return wrapped().get(key);
+        }
+
+        @Override
+        default KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to) {
+            return wrapped().range(from, to);
+        }
+
+        @Override
+        default KeyValueIterator<Bytes, byte[]> reverseRange(@Nullable Bytes from, @Nullable Bytes to) {
+            return wrapped().reverseRange(from, to);
+        }
+
+        @Override
+        default KeyValueIterator<Bytes, byte[]> all() {
+            return wrapped().all();
+        }
+
+        @Override
+        default KeyValueIterator<Bytes, byte[]> reverseAll() {
+            return wrapped().reverseAll();
+        }
+
+        @Override
+        default <S extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P prefix, S serializer) {
+            return wrapped().prefixScan(prefix, serializer);
+        }
+
+        @Override
+        default long approximateNumEntries() {
+            return wrapped().approximateNumEntries();
         }
     }
 }

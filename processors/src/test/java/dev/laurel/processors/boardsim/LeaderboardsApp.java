@@ -3,7 +3,6 @@ package dev.laurel.processors.boardsim;
 import dev.laurel.core.leaderboard.PartitionLeaderboards;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
-import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.boards.LeaderboardReader;
 import dev.laurel.processors.store.boards.LeaderboardStores;
@@ -85,7 +84,7 @@ final class LeaderboardsApp implements AutoCloseable {
         config.put(StreamsConfig.STATE_DIR_CONFIG, folder.path().toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         driver = new TopologyTestDriver(LeaderboardsTopology.build(
-                new ScoreProcessor.Dependencies(new RulesetVersions(published, Duration.ofSeconds(1)), views,
+                new LeaderboardsTopology.Dependencies(new RulesetVersions(published, Duration.ofSeconds(1)), views,
                         new LeaderboardLayout(1), LeaderboardWorld.LOGS),
                 TaskTracker.NONE, PipelineSettings.only(false)), config, startedAt);
         scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());

@@ -154,6 +154,6 @@ class CommandProcessorTest {
         ledger.publish(next, AT);
 
         assertEquals(201, ledger.ask("ann", litres, AT).status());
-        assertEquals(2, ledger.reader().rulesetVersion(TenantId.NONE));
+        assertEquals(2, ledger.rulesetVersion(TenantId.NONE));
     }
 }

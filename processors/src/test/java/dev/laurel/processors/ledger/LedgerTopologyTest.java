@@ -43,7 +43,7 @@ class LedgerTopologyTest {
     @Test
     void shouldMatchTheApprovedTopology() throws IOException {
         var topology = LedgerTopology.build(
-                new CommandProcessor.Dependencies(new RulesetVersions(new Published(), Duration.ZERO), Ticks.NONE,
+                new LedgerTopology.Dependencies(new RulesetVersions(new Published(), Duration.ZERO), Ticks.NONE,
                         new LogLayout(1), LeaderboardFloors.NONE, new LeaderboardLayout(1),
                         LedgerMeters.unread()),
                 TaskTracker.NONE, PipelineSettings.only(true));

@@ -3,7 +3,6 @@ package dev.laurel.processors.ledger;
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
-import dev.laurel.processors.store.users.PartitionState;
 import dev.laurel.processors.store.users.TenantSchedule;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;

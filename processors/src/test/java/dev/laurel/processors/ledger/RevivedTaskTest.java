@@ -8,7 +8,7 @@ import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
-import dev.laurel.processors.store.users.LedgerStores;
+import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.store.users.UserReader;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.LogLayout;
@@ -44,7 +44,7 @@ class RevivedTaskTest {
 
     private final Published published = new Published();
     private final Processor<byte[], byte[], Object, Object> processor = CommandProcessor.supplier(
-            new CommandProcessor.Dependencies(new RulesetVersions(published, Duration.ZERO), Ticks.NONE,
+            new LedgerTopology.Dependencies(new RulesetVersions(published, Duration.ZERO), Ticks.NONE,
                     new LogLayout(1), LeaderboardFloors.NONE, new LeaderboardLayout(1), LedgerMeters.unread()),
             PipelineSettings.only(true)).get();
 
@@ -98,7 +98,7 @@ class RevivedTaskTest {
         var context = new MockProcessorContext<Object, Object>(new Properties());
         context.setRecordMetadata("laurel.commands", 0, 0);
         context.setCurrentSystemTimeMs(0);
-        for (var builder : LedgerStores.builders(true)) {
+        for (var builder : UserStores.builders(true)) {
             var store = new PreCommitStore(Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(builder.name()),
                     Serdes.Bytes(), Serdes.ByteArray()).withLoggingDisabled().build());
             store.init(context.getStateStoreContext(), store);

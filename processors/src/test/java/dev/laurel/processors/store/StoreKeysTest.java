@@ -128,13 +128,13 @@ class StoreKeysTest {
                 StoreKeys.boostAnnouncement(new TenantId("r"), Integer.MAX_VALUE), StoreKeys.hold("r"),
                 StoreKeys.heldScores(Integer.MAX_VALUE));
         for (Bytes other : others) {
-            assertFalse(other.compareTo(StoreKeys.firstRulesetVersion()) >= 0
-                    && other.compareTo(StoreKeys.afterRulesetVersions()) <= 0);
+            assertFalse(other.compareTo(StoreKeys.rulesetVersion(TenantId.NONE)) >= 0
+                    && other.compareTo(afterAllWith(StoreKeys.rulesetVersion(TenantId.NONE))) <= 0);
         }
         for (TenantId tenant : List.of(TenantId.NONE, new TenantId("acme"), new TenantId("\uffff"))) {
             Bytes key = StoreKeys.rulesetVersion(tenant);
-            assertTrue(key.compareTo(StoreKeys.firstRulesetVersion()) >= 0
-                    && key.compareTo(StoreKeys.afterRulesetVersions()) < 0);
+            assertTrue(key.compareTo(StoreKeys.rulesetVersion(TenantId.NONE)) >= 0
+                    && key.compareTo(afterAllWith(StoreKeys.rulesetVersion(TenantId.NONE))) < 0);
             assertEquals(tenant, StoreKeys.tenantOf(key));
         }
     }
@@ -145,10 +145,10 @@ class StoreKeysTest {
                 StoreKeys.boostAnnouncement(new TenantId("hold"), Integer.MAX_VALUE),
                 StoreKeys.heldScores(Integer.MAX_VALUE));
         for (Bytes other : others) {
-            assertFalse(other.compareTo(StoreKeys.firstHold()) >= 0 && other.compareTo(StoreKeys.afterHolds()) <= 0);
+            assertFalse(other.compareTo(StoreKeys.hold("")) >= 0 && other.compareTo(afterAllWith(StoreKeys.hold(""))) <= 0);
         }
         Bytes hold = StoreKeys.hold("\uffff");
-        assertTrue(hold.compareTo(StoreKeys.firstHold()) >= 0 && hold.compareTo(StoreKeys.afterHolds()) < 0);
+        assertTrue(hold.compareTo(StoreKeys.hold("")) >= 0 && hold.compareTo(afterAllWith(StoreKeys.hold(""))) < 0);
     }
 
     @Test
@@ -156,10 +156,10 @@ class StoreKeysTest {
         for (TenantId tenant : List.of(TenantId.NONE, new TenantId("acme"), new TenantId("\uffff"))) {
             for (boolean isLong : List.of(false, true)) {
                 Bytes key = StoreKeys.sweepOf(tenant, isLong);
-                assertTrue(key.compareTo(StoreKeys.firstSweep(isLong)) >= 0
-                        && key.compareTo(StoreKeys.afterSweeps(isLong)) < 0);
-                assertFalse(key.compareTo(StoreKeys.firstSweep(!isLong)) >= 0
-                        && key.compareTo(StoreKeys.afterSweeps(!isLong)) <= 0);
+                assertTrue(key.compareTo(StoreKeys.sweepOf(TenantId.NONE, isLong)) >= 0
+                        && key.compareTo(afterAllWith(StoreKeys.sweepOf(TenantId.NONE, isLong))) < 0);
+                assertFalse(key.compareTo(StoreKeys.sweepOf(TenantId.NONE, !isLong)) >= 0
+                        && key.compareTo(afterAllWith(StoreKeys.sweepOf(TenantId.NONE, !isLong))) <= 0);
                 assertEquals(tenant, StoreKeys.tenantOf(key));
             }
         }
@@ -168,7 +168,7 @@ class StoreKeysTest {
     @Test
     void shouldOrderTenantsByTime() {
         long[] times = {Long.MIN_VALUE + 1, -1, 0, 255, 256, 1_700_000_000_000L, Long.MAX_VALUE};
-        Bytes last = StoreKeys.firstTime(1);
+        Bytes last = Bytes.wrap(StoreKeys.timesOf(1));
         for (long time : times) {
             assertTrue(StoreKeys.beforeTime(1, time).compareTo(last) > 0);
             for (TenantId tenant : List.of(TenantId.NONE, new TenantId("acme"), new TenantId("\uffff"))) {
@@ -179,7 +179,11 @@ class StoreKeysTest {
                 last = key;
             }
         }
-        assertTrue(StoreKeys.afterTimes(1).compareTo(last) > 0);
-        assertTrue(StoreKeys.firstTime(2).compareTo(StoreKeys.afterTimes(1)) >= 0);
+        assertTrue(afterAllWith(Bytes.wrap(StoreKeys.timesOf(1))).compareTo(last) > 0);
+        assertTrue(Bytes.wrap(StoreKeys.timesOf(2)).compareTo(afterAllWith(Bytes.wrap(StoreKeys.timesOf(1)))) >= 0);
+    }
+
+    private static Bytes afterAllWith(Bytes prefix) {
+        return StoreKeys.afterAllWith(prefix.get().clone());
     }
 }

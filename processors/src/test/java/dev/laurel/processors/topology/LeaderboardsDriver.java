@@ -10,7 +10,6 @@ import dev.laurel.core.leaderboard.PartitionLeaderboards;
 import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.processors.boards.LeaderboardViews;
 import dev.laurel.processors.boards.LeaderboardsTopology;
-import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
 import dev.laurel.processors.store.boards.LeaderboardCodecs;
@@ -107,7 +106,7 @@ public final class LeaderboardsDriver implements AutoCloseable {
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, folder.path().toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
-        driver = new TopologyTestDriver(LeaderboardsTopology.build(new ScoreProcessor.Dependencies(
+        driver = new TopologyTestDriver(LeaderboardsTopology.build(new LeaderboardsTopology.Dependencies(
                 new RulesetVersions(published, Duration.ofSeconds(1)), views, new LeaderboardLayout(1), logPartitions),
                 TaskTracker.NONE, new PipelineSettings(Generation.FIRST, window, false, true)), config, startedAt);
         scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());

@@ -11,16 +11,16 @@ import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.MetricState;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.ledger.CommandProcessor;
-import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.LedgerTopology;
+import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.Ticks;
 import dev.laurel.processors.store.BoundedRocksDb;
+import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.counters.AccountCounters;
-import dev.laurel.processors.store.users.LedgerStores;
-import dev.laurel.processors.store.users.PartitionState;
+import dev.laurel.processors.store.users.UserCodecs;
+import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.store.users.UserReader;
 import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.stream.LeaderboardLayout;
@@ -180,7 +180,7 @@ public final class LedgerDriver implements AutoCloseable {
         this.folder = folder;
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
         Topology topology = LedgerTopology.build(
-                new CommandProcessor.Dependencies(versions, new DriverTicks(), new LogLayout(partitions),
+                new LedgerTopology.Dependencies(versions, new DriverTicks(), new LogLayout(partitions),
                         new DriverFloors(),
                         BOARDS,
                         new LedgerMeters(metrics.scope(), Tags.empty(), () -> Instant.ofEpochMilli(nowMs)),
@@ -510,7 +510,9 @@ public final class LedgerDriver implements AutoCloseable {
 
     /** The version in force in this partition of the log; 0 if there is none. */
     public long rulesetVersion(TenantId tenant) {
-        return new PartitionState(driver.getKeyValueStore(StoreNames.PARTITION_STATE)).rulesetVersion(tenant);
+        Long version = UserCodecs.COUNT.decodeIfPresent(
+                store(StoreNames.PARTITION_STATE).get(StoreKeys.rulesetVersion(tenant)));
+        return version == null ? 0 : version;
     }
 
     /** A version of the nameless tenant; null if there is no such version. */
@@ -584,7 +586,7 @@ public final class LedgerDriver implements AutoCloseable {
     public Map<String, Map<String, String>> contents() {
         var contents = new TreeMap<String, Map<String, String>>();
         var hex = HexFormat.of();
-        for (var builder : LedgerStores.builders(true)) {
+        for (var builder : UserStores.builders(true)) {
             var entries = new TreeMap<String, String>();
             try (KeyValueIterator<Bytes, byte[]> all = store(builder.name()).all()) {
                 all.forEachRemaining(e -> entries.put(hex.formatHex(e.key.get()), hex.formatHex(e.value)));

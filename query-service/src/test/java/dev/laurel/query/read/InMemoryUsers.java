@@ -14,9 +14,9 @@ import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.counters.CounterStore;
 import dev.laurel.processors.store.users.IssuedKeys;
-import dev.laurel.processors.store.users.UserResourceIndex;
+import dev.laurel.processors.store.users.UserResourceReader;
 import dev.laurel.processors.store.users.TopUserStore;
-import dev.laurel.processors.store.users.UserIndex;
+import dev.laurel.processors.store.users.UserIndexReader;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -116,13 +116,13 @@ public final class InMemoryUsers implements Rulesets {
         if (!(outcome instanceof Outcome.Applied applied)) {
             throw new IllegalArgumentException(json + " had the outcome " + outcome);
         }
-        new UserIndex(store(StoreNames.PARTITION_STATE, partition)).follow(TenantId.NONE, bytes, before,
+        new UserIndexReader.Writer(store(StoreNames.PARTITION_STATE, partition)).follow(TenantId.NONE, bytes, before,
                 applied.state());
         users.save(bytes, applied.state());
         for (HistoryWrite write : applied.writes()) {
             users.write(bytes, write);
         }
-        new UserResourceIndex(store(StoreNames.PARTITION_STATE, partition)).follow(TenantId.NONE, bytes, before,
+        new UserResourceReader.Writer(store(StoreNames.PARTITION_STATE, partition)).follow(TenantId.NONE, bytes, before,
                 applied.state(),
                 context.atMs());
         var step = new CounterUpdater.Step(rulesets.newest(TenantId.NONE),

@@ -4,7 +4,7 @@ import dev.laurel.core.user.Profile;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.users.UserIndex;
+import dev.laurel.processors.store.users.UserIndexReader;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.UserPartitions;
@@ -109,11 +109,11 @@ final class UserListsScaleTest {
     private void fill() throws Exception {
         UserState typical = typical();
         var users = new ArrayList<UserStores>();
-        var indexes = new ArrayList<UserIndex>();
+        var indexes = new ArrayList<UserIndexReader.Writer>();
         for (int i = 0; i < PARTITIONS; i++) {
             int partition = i;
             users.add(new UserStores(store -> store(store, partition), 1));
-            indexes.add(new UserIndex(store(StoreNames.PARTITION_STATE, i)));
+            indexes.add(new UserIndexReader.Writer(store(StoreNames.PARTITION_STATE, i)));
         }
         for (int i = 0; i < USERS; i++) {
             double years = Math.pow(random.nextDouble(), 4);

@@ -5,7 +5,7 @@ import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.intake.DirectIntake;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.LeaderboardStores;
-import dev.laurel.processors.store.users.LedgerStores;
+import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
@@ -219,7 +219,7 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
         static List<StreamsApplication> of(Generation generation) {
             return List.of(
                     new StreamsApplication(generation.ledgerApplication(), "node", generation.log(),
-                            names(LedgerStores.builders(false))),
+                            names(UserStores.builders(false))),
                     new StreamsApplication(generation.boardsApplication(), "node", generation.scores(),
                             names(LeaderboardStores.builders())),
                     new StreamsApplication(DeliveryConfig.APPLICATION_ID, "delivery", Topics.OUTBOX.name(),

@@ -8,7 +8,7 @@ import dev.laurel.deploy.tools.replay.ComparisonRounds.Round;
 import dev.laurel.deploy.tools.replay.ReplayReport.Mismatch;
 import dev.laurel.deploy.tools.replay.ReplayReport.Verdict;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.users.LedgerStores;
+import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.schemas.key.UserKey;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -113,7 +113,7 @@ final class PartitionComparison {
         }
 
         private void differs(String store, ComparedState.Pair pair) {
-            byte @Nullable [] user = LedgerStores.userOf(store, pair.key());
+            byte @Nullable [] user = UserStores.userOf(store, pair.key());
             boolean mayBeAhead = user == null
                     ? !round.isAtRest(partition)
                     : round.concernsAllUsers(partition) || round.isMoving(partition, user);

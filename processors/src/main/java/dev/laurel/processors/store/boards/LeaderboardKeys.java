@@ -1,11 +1,10 @@
 package dev.laurel.processors.store.boards;
 
 import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.processors.store.KeyReader;
 import dev.laurel.processors.store.KeyWriter;
-import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -68,10 +67,7 @@ public final class LeaderboardKeys {
 
     private static KeyWriter writeValues(KeyWriter key, List<String> values) {
         key.number((short) values.size());
-        for (String value : values) {
-            byte[] text = value.getBytes(UTF_8);
-            key.number(text.length).bytes(text);
-        }
+        values.forEach(key::longText);
         return key;
     }
 
@@ -97,14 +93,23 @@ public final class LeaderboardKeys {
 
     /** Reads the group from its key of any kind. */
     public static LeaderboardGroup groupOf(Bytes key) {
-        ByteBuffer in = ByteBuffer.wrap(key.get()).position(1);
-        var tenant = new TenantId(StoreKeys.readText(in));
-        return new LeaderboardGroup(tenant, ordered(in.getInt()), ordered(in.getInt()), values(in));
+        var in = new KeyReader(key, 1);
+        return group(in.tenant(), in);
+    }
+
+    private static LeaderboardGroup group(TenantId tenant, KeyReader in) {
+        int board = in.orderedInt();
+        int run = in.orderedInt();
+        int count = in.number();
+        var values = new ArrayList<String>(count);
+        for (int i = 0; i < count; i++) {
+            values.add(in.longText());
+        }
+        return new LeaderboardGroup(tenant, board, run, values);
     }
 
     public static Bytes place(LeaderboardGroup group, UserId user) {
-        KeyWriter ofRun = places(group.tenant(), user).ordered(group.board()).ordered(group.run());
-        return writeValues(ofRun, group.values()).toKey();
+        return writeValues(placesOfRun(group.tenant(), user, group.board(), group.run()), group.values()).toKey();
     }
 
     private static KeyWriter places(TenantId tenant, UserId user) {
@@ -116,23 +121,23 @@ public final class LeaderboardKeys {
         return places(tenant, user).toBytes();
     }
 
-    /** The prefix of the keys of a user's places in a run. */
-    static byte[] placesOfRun(TenantId tenant, UserId user, int board, int run) {
-        return places(tenant, user).ordered(board).ordered(run).toBytes();
+    /** Begins the keys of a user's places in a run. */
+    static KeyWriter placesOfRun(TenantId tenant, UserId user, int board, int run) {
+        return places(tenant, user).ordered(board).ordered(run);
     }
 
     /** Above the keys of a user's places in a run, and below those in later runs; not a key. */
     static Bytes afterPlacesOfRun(TenantId tenant, UserId user, int board, int run) {
         // The number of values follows, which is never as large.
-        return places(tenant, user).ordered(board).ordered(run).number((short) -1).toKey();
+        return placesOfRun(tenant, user, board, run).number((short) -1).toKey();
     }
 
     /** Reads the group from the key of a place. */
     static LeaderboardGroup groupOfPlace(Bytes key) {
-        ByteBuffer in = ByteBuffer.wrap(key.get()).position(1);
-        var tenant = new TenantId(StoreKeys.readText(in));
-        StoreKeys.readText(in); // the user
-        return new LeaderboardGroup(tenant, ordered(in.getInt()), ordered(in.getInt()), values(in));
+        var in = new KeyReader(key, 1);
+        TenantId tenant = in.tenant();
+        in.text(); // the user
+        return group(tenant, in);
     }
 
     public static Bytes logPosition(int logPartition) {
@@ -141,10 +146,6 @@ public final class LeaderboardKeys {
 
     static Bytes rules(TenantId tenant) {
         return KeyWriter.ofKind(RULES).tenant(tenant).toKey();
-    }
-
-    static TenantId tenantOf(Bytes rules) {
-        return new TenantId(StoreKeys.readText(ByteBuffer.wrap(rules.get()).position(1)));
     }
 
     static Bytes announcedRun(TenantId tenant, int board) {
@@ -157,32 +158,15 @@ public final class LeaderboardKeys {
     }
 
     static Bytes day(LeaderboardGroup group, UserId user, int day) {
-        return group(DAY, group).text(user.value()).ordered(day).toKey();
+        return days(group, user).ordered(day).toKey();
     }
 
     /** The prefix of the keys of a user's day ends in a group. */
     static byte[] daysOf(LeaderboardGroup group, UserId user) {
-        return group(DAY, group).text(user.value()).toBytes();
+        return days(group, user).toBytes();
     }
 
-    /** The lowest key of a kind. */
-    static Bytes first(char kind) {
-        return StoreKeys.kind(kind);
-    }
-
-    /** Above all keys of a kind. */
-    static Bytes afterAll(char kind) {
-        return StoreKeys.kind(kind + 1);
-    }
-
-    private static List<String> values(ByteBuffer in) {
-        int count = in.getShort();
-        var values = new ArrayList<String>(count);
-        for (int i = 0; i < count; i++) {
-            var text = new byte[in.getInt()];
-            in.get(text);
-            values.add(new String(text, UTF_8));
-        }
-        return values;
+    private static KeyWriter days(LeaderboardGroup group, UserId user) {
+        return group(DAY, group).text(user.value());
     }
 }

@@ -137,7 +137,7 @@ public final class LeaderboardReader implements PartitionLeaderboards {
     /** The group of a run in which the user takes part; null if there is none. */
     @Override
     public @Nullable List<String> groupOf(TenantId tenant, int board, int run, UserId user) {
-        byte[] prefix = LeaderboardKeys.placesOfRun(tenant, user, board, run);
+        byte[] prefix = LeaderboardKeys.placesOfRun(tenant, user, board, run).toBytes();
         return StoreScans.read(entries(), prefix, StoreScans.ALL, entry -> entry).stream()
                 .filter(entry -> LeaderboardCodecs.PLACE.decode(entry.value).isIn())
                 .map(entry -> LeaderboardKeys.groupOfPlace(entry.key).values()).findFirst().orElse(null);
@@ -146,7 +146,7 @@ public final class LeaderboardReader implements PartitionLeaderboards {
     /** The groups in which the user takes or took part in these runs, in the order of runs. */
     @Override
     public List<LeaderboardGroup> groupsOf(TenantId tenant, int board, UserId user, int firstRun, int lastRun, int limit) {
-        return StoreScans.read(entries(), Bytes.wrap(LeaderboardKeys.placesOfRun(tenant, user, board, firstRun)),
+        return StoreScans.read(entries(), LeaderboardKeys.placesOfRun(tenant, user, board, firstRun).toKey(),
                 LeaderboardKeys.afterPlacesOfRun(tenant, user, board, lastRun), limit,
                 entry -> LeaderboardKeys.groupOfPlace(entry.key));
     }

@@ -6,7 +6,6 @@ import dev.laurel.core.leaderboard.DayClose;
 import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.leaderboard.RunFigures.DayChanges;
 import dev.laurel.processors.store.PreCommitStore;
-import dev.laurel.processors.store.StoreBuilders;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoreScans;
@@ -86,7 +85,7 @@ public final class LeaderboardStores {
      */
     public static Set<StoreBuilder<?>> builders() {
         return Stream.of(StoreNames.LEADERBOARD_ENTRIES, StoreNames.LEADERBOARD_RUNS, StoreNames.LEADERBOARD_DAYS)
-                .map(name -> StoreBuilders.logged(name, name.equals(StoreNames.LEADERBOARD_ENTRIES), false))
+                .map(name -> PreCommitStore.builder(name, name.equals(StoreNames.LEADERBOARD_ENTRIES), false))
                 .collect(Collectors.toUnmodifiableSet());
     }
 
@@ -114,7 +113,7 @@ public final class LeaderboardStores {
     /** The user's place in a run, or else the last one that the user has left; null if the user never took part. */
     public @Nullable Place place(TenantId tenant, UserId user, int board, int run) {
         Place newest = null;
-        for (Place place : placesAfter(LeaderboardKeys.placesOfRun(tenant, user, board, run))) {
+        for (Place place : placesAfter(LeaderboardKeys.placesOfRun(tenant, user, board, run).toBytes())) {
             if (place.isIn()) {
                 return place;
             }
@@ -177,13 +176,6 @@ public final class LeaderboardStores {
         return LeaderboardCodecs.VERSIONS.decodeIfPresent(entries.get(LeaderboardKeys.rules(tenant)));
     }
 
-    /** Tenants that have rulesets, in the order of their keys, at most {@code limit}. @param last whom they follow; null: from the first */
-    public List<TenantId> tenantsAfter(@Nullable TenantId last, int limit) {
-        Bytes from = last == null ? LeaderboardKeys.first(LeaderboardKeys.RULES) : StoreKeys.after(LeaderboardKeys.rules(last));
-        return StoreScans.read(entries, from, LeaderboardKeys.afterAll(LeaderboardKeys.RULES), limit,
-                entry -> LeaderboardKeys.tenantOf(entry.key));
-    }
-
     /** When runs of leaderboards begin. */
     public TenantSchedule schedule() {
         return schedule;
@@ -218,17 +210,18 @@ public final class LeaderboardStores {
     /** An open group, and what is stored about it. */
     public record Found(LeaderboardGroup group, OpenGroup open) {}
 
-    /** The open groups that come after this one, in the order of their keys. @param after null: from the first */
-    public List<Found> openGroupsAfter(@Nullable LeaderboardGroup after, int count) {
-        Bytes from = after == null ? LeaderboardKeys.first(LeaderboardKeys.OPEN) : StoreKeys.after(key(LeaderboardKeys.OPEN, after));
-        return StoreScans.read(runs, from, LeaderboardKeys.afterAll(LeaderboardKeys.OPEN), count, LeaderboardStores::found);
-    }
-
-    /** Works like {@link #openGroupsAfter}, for the groups of one tenant. */
-    public List<Found> openGroupsOf(TenantId tenant, @Nullable LeaderboardGroup after, int count) {
-        byte[] prefix = LeaderboardKeys.ofTenant(LeaderboardKeys.OPEN, tenant);
-        Bytes from = after == null ? Bytes.wrap(prefix) : StoreKeys.after(key(LeaderboardKeys.OPEN, after));
-        return StoreScans.read(runs, from, StoreKeys.afterAllWith(prefix.clone()), count, LeaderboardStores::found);
+    /**
+     * The open groups that come after one, in the order of their keys.
+     *
+     * @param tenant of the groups; null: all tenants
+     * @param after null: from the first
+     */
+    public List<Found> openGroupsAfter(@Nullable TenantId tenant, @Nullable LeaderboardGroup after, int count) {
+        byte[] prefix = tenant == null
+                ? StoreKeys.kind(LeaderboardKeys.OPEN).get()
+                : LeaderboardKeys.ofTenant(LeaderboardKeys.OPEN, tenant);
+        return StoreScans.next(runs, prefix, after == null ? null : key(LeaderboardKeys.OPEN, after), count,
+                LeaderboardStores::found);
     }
 
     private static Found found(KeyValue<Bytes, byte[]> entry) {

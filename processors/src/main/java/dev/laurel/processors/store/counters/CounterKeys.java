@@ -2,13 +2,13 @@ package dev.laurel.processors.store.counters;
 
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.CounterBlock;
+import dev.laurel.processors.store.KeyReader;
+import dev.laurel.processors.store.KeyWriter;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.schemas.key.TenantId;
-import java.nio.ByteBuffer;
 import org.apache.kafka.common.utils.Bytes;
 
 import static dev.laurel.processors.store.StoreKeys.ordered;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The layout of keys in the store of counters: durable data. The tenant comes first, so that its counters lie together. Texts have their
@@ -27,27 +27,25 @@ final class CounterKeys {
     private CounterKeys() {}
 
     static Bytes block(CounterBlock.Key key) {
-        byte[] value = key.segment().value().getBytes(UTF_8);
-        return Bytes.wrap(ofTenant(key.tenant(), 1 + 4 + 4 + 4 + value.length + 4).put((byte) key.counter().ordinal())
-                .putInt(ordered(key.object())).putInt(ordered(key.segment().attribute()))
-                .putInt(value.length).put(value).putInt(ordered(key.number())).array());
+        return ofObject(key.tenant(), key.counter(), key.object()).ordered(key.segment().attribute())
+                .longText(key.segment().value()).ordered(key.number()).toKey();
     }
 
     static Bytes values(TenantId tenant, int attribute) {
-        return Bytes.wrap(ofTenant(tenant, 5).put((byte) VALUES).putInt(ordered(attribute)).array());
+        return new KeyWriter().tenant(tenant).letter(VALUES).ordered(attribute).toKey();
     }
 
     /** Whether a key is that of a block, not of the values of an attribute. */
     static boolean isBlock(Bytes key) {
-        return key.get()[kindAt(key)] != (byte) VALUES;
+        return kindOf(key) != (byte) VALUES;
     }
 
     static Counter counterOf(Bytes block) {
-        return COUNTERS[block.get()[kindAt(block)]];
+        return COUNTERS[kindOf(block)];
     }
 
     static int objectOf(Bytes block) {
-        return ordered(ByteBuffer.wrap(block.get()).getInt(kindAt(block) + 1));
+        return behindKind(block).orderedInt();
     }
 
     /** The number at the end of the key of a block. */
@@ -57,40 +55,42 @@ final class CounterKeys {
 
     /** The attribute of the segment of a block. */
     static int attributeOf(Bytes block) {
-        return ordered(ByteBuffer.wrap(block.get()).getInt(kindAt(block) + 5));
+        return behindKind(block).skip(Integer.BYTES).orderedInt();
     }
 
     /** The value of the segment of a block. */
     static String valueOf(Bytes block) {
-        ByteBuffer key = ByteBuffer.wrap(block.get()).position(kindAt(block) + 9);
-        var value = new byte[key.getInt()];
-        key.get(value);
-        return new String(value, UTF_8);
+        return behindKind(block).skip(2 * Integer.BYTES).longText();
     }
 
     /** Below the keys of an object's blocks with this attribute, and above those with a lower one. */
     static Bytes firstOf(TenantId tenant, Counter counter, int object, int attribute) {
-        return Bytes.wrap(ofTenant(tenant, 9).put((byte) counter.ordinal()).putInt(ordered(object))
-                .putInt(ordered(attribute)).array());
+        return ofObject(tenant, counter, object).ordered(attribute).toKey();
     }
 
-    private static int kindAt(Bytes key) {
-        return 2 + ByteBuffer.wrap(key.get()).getShort();
+    private static byte kindOf(Bytes key) {
+        return KeyReader.behindTenant(key, 0).letter();
+    }
+
+    private static KeyReader behindKind(Bytes block) {
+        return KeyReader.behindTenant(block, 0).skip(1);
     }
 
     /** Below the keys of a kind's blocks. */
     static Bytes firstOf(TenantId tenant, Counter counter) {
-        return Bytes.wrap(ofTenant(tenant, 1).put((byte) counter.ordinal()).array());
+        return ofKind(tenant, counter).toKey();
     }
 
     /** Above the keys of an object's blocks, and below those of the next object. */
     static Bytes afterObject(TenantId tenant, Counter counter, int object) {
-        return StoreKeys.afterAllWith(
-                ofTenant(tenant, 5).put((byte) counter.ordinal()).putInt(ordered(object)).array());
+        return StoreKeys.afterAllWith(ofObject(tenant, counter, object).toBytes());
     }
 
-    private static ByteBuffer ofTenant(TenantId tenant, int moreBytes) {
-        byte[] name = tenant.bytes();
-        return ByteBuffer.allocate(2 + name.length + moreBytes).putShort((short) name.length).put(name);
+    private static KeyWriter ofObject(TenantId tenant, Counter counter, int object) {
+        return ofKind(tenant, counter).ordered(object);
+    }
+
+    private static KeyWriter ofKind(TenantId tenant, Counter counter) {
+        return new KeyWriter().tenant(tenant).letter(counter.ordinal());
     }
 }

@@ -10,7 +10,6 @@ import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.BinaryFields;
 import dev.laurel.processors.store.PreCommitStore;
-import dev.laurel.processors.store.StoreBuilders;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.schemas.key.TenantId;
@@ -60,7 +59,7 @@ public final class CounterStore {
 
     /** A builder of a store of counters for an application without record caches. */
     public static StoreBuilder<?> builder(String name) {
-        return StoreBuilders.logged(name, true, false);
+        return PreCommitStore.builder(name, true, false);
     }
 
     public CounterStore(KeyValueStore<Bytes, byte[]> store) {

@@ -2,7 +2,6 @@ package dev.laurel.processors.store.users;
 
 import dev.laurel.core.user.IssuedKey;
 import dev.laurel.processors.store.Codec;
-import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.processors.store.users.UserResourceReader.Entry;
 import dev.laurel.processors.store.users.UserResourceReader.Kind;
@@ -22,13 +21,11 @@ import org.jspecify.annotations.Nullable;
 /** The lists of application keys of a partition's users, for the processor that owns them. One thread. */
 public final class IssuedKeys {
 
-    private static final byte[] PRESENT = {1};
-
-    private final KeyValueStore<Bytes, byte[]> store;
+    private final UserResourceReader.Writer index;
     private final IssuedKeyReader reader;
 
     public IssuedKeys(KeyValueStore<Bytes, byte[]> partitionState) {
-        this.store = partitionState;
+        this.index = new UserResourceReader.Writer(partitionState);
         this.reader = new IssuedKeyReader(partitionState);
     }
 
@@ -38,19 +35,15 @@ public final class IssuedKeys {
     }
 
     public void add(UserKey user, IssuedKey key) {
-        byte[] owner = user.bytes();
-        store.put(OwnedKeys.byId(Kind.KEY, user.tenant(), key.id(), owner), IssuedKeyReader.encode(key));
-        store.put(byTime(user, owner, key), PRESENT);
+        index.add(Kind.KEY, user.tenant(), entry(user, key), IssuedKeyReader.encode(key));
     }
 
     public void remove(UserKey user, IssuedKey key) {
-        byte[] owner = user.bytes();
-        store.delete(OwnedKeys.byId(Kind.KEY, user.tenant(), key.id(), owner));
-        store.delete(byTime(user, owner, key));
+        index.remove(Kind.KEY, user.tenant(), entry(user, key));
     }
 
-    private static Bytes byTime(UserKey user, byte[] owner, IssuedKey key) {
-        return OwnedKeys.byTime(Kind.KEY, user.tenant(), new Entry(0, key.createdMs(), key.id(), owner));
+    private static Entry entry(UserKey user, IssuedKey key) {
+        return new Entry(0, key.createdMs(), key.id(), user.bytes());
     }
 
     /**
@@ -75,12 +68,11 @@ public final class IssuedKeys {
         public List<IssuedKey> of(UserKey user) {
             byte[] owner = user.bytes();
             UUID begin = UserResourceIds.of(user, new UUID(0, 0));
-            Bytes first = OwnedKeys.firstOwnerBeginning(Kind.KEY, user.tenant(), begin);
+            byte[] first = OwnedKeys.ownersBeginning(Kind.KEY, user.tenant(), begin);
             var keys = new ArrayList<IssuedKey>();
-            for (var entry : StoreScans.entries(store, first, StoreKeys.afterAllWith(first.get().clone()),
-                    StoreScans.ALL)) {
-                if (Arrays.equals(OwnedKeys.ownerOf(entry.key, user.tenant()), owner)) {
-                    keys.add(key(OwnedKeys.idOf(entry.key, user.tenant()), entry.value));
+            for (var entry : StoreScans.next(store, first, null, StoreScans.ALL, entry -> entry)) {
+                if (Arrays.equals(OwnedKeys.ownerOf(entry.key), owner)) {
+                    keys.add(key(OwnedKeys.idOf(entry.key), entry.value));
                 }
             }
             keys.sort(IssuedKey.BY_AGE);

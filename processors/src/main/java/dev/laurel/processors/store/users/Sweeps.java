@@ -7,6 +7,7 @@ import dev.laurel.schemas.key.TenantId;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -102,7 +103,12 @@ public final class Sweeps {
     }
 
     public boolean areAny(boolean areLong) {
-        return StoreScans.firstKey(store, StoreKeys.firstSweep(areLong), StoreKeys.afterSweeps(areLong)) != null;
+        return StoreScans.firstKey(store, prefix(areLong)) != null;
+    }
+
+    /** Begins the keys of the sweeps of a queue. */
+    private static byte[] prefix(boolean areLong) {
+        return StoreKeys.sweepOf(TenantId.NONE, areLong).get();
     }
 
     /** Ends the turns of a tick. Where no sweep is left, nothing is stored, as before the first one. @return whether any is left */
@@ -121,20 +127,17 @@ public final class Sweeps {
     /** The sweeps of a queue whose turn is next, at most {@code limit}, each once. */
     public List<Sweep> next(boolean areLong, int limit) {
         byte[] served = store.get(StoreKeys.sweepTurn(areLong));
-        Bytes first = StoreKeys.firstSweep(areLong);
-        Bytes from = served == null
-                ? first
-                : StoreKeys.after(StoreKeys.sweepOf(new TenantId(new String(served, UTF_8)), areLong));
-        var next = new ArrayList<>(read(from, StoreKeys.afterSweeps(areLong), limit));
-        if (next.size() < limit && served != null) {
-            next.addAll(read(first, from, limit - next.size()));
+        Bytes last = served == null ? null : StoreKeys.sweepOf(new TenantId(new String(served, UTF_8)), areLong);
+        var next = new ArrayList<>(StoreScans.next(store, prefix(areLong), last, limit, Sweeps::read));
+        if (next.size() < limit && last != null) {
+            // Those up to the last one, which is a key itself: the range includes its end.
+            next.addAll(StoreScans.read(store, Bytes.wrap(prefix(areLong)), last, limit - next.size(), Sweeps::read));
         }
         return next;
     }
 
-    private List<Sweep> read(Bytes from, Bytes to, int limit) {
-        return StoreScans.read(store, from, to, limit,
-                entry -> read(StoreKeys.tenantOf(entry.key), entry.value));
+    private static Sweep read(KeyValue<Bytes, byte[]> entry) {
+        return read(StoreKeys.tenantOf(entry.key), entry.value);
     }
 
     /** Ends the turn of a tenant. */

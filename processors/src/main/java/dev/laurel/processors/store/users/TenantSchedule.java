@@ -55,20 +55,19 @@ public final class TenantSchedule {
 
     /** The earliest time of any tenant; {@link Long#MAX_VALUE} if there is none. */
     public long firstMs(Kind kind) {
-        Bytes first = StoreScans.firstKey(store, StoreKeys.firstTime(kind.ordinal()),
-                StoreKeys.afterTimes(kind.ordinal()));
+        Bytes first = StoreScans.firstKey(store, StoreKeys.timesOf(kind.ordinal()));
         return first == null ? Long.MAX_VALUE : StoreKeys.timeIn(first);
     }
 
     /** Whether a tenant has a time after {@code ms}. */
     public boolean isAnyAfter(Kind kind, long ms) {
         return ms < Long.MAX_VALUE && StoreScans.firstKey(store, StoreKeys.beforeTime(kind.ordinal(), ms + 1),
-                StoreKeys.afterTimes(kind.ordinal())) != null;
+                StoreKeys.afterAllWith(StoreKeys.timesOf(kind.ordinal()))) != null;
     }
 
     /** The tenants whose time has come, the earliest first, at most {@code limit}. */
     public List<TenantId> due(Kind kind, long nowMs, int limit) {
-        return StoreScans.read(store, StoreKeys.firstTime(kind.ordinal()),
+        return StoreScans.read(store, Bytes.wrap(StoreKeys.timesOf(kind.ordinal())),
                 StoreKeys.beforeTime(kind.ordinal(), nowMs + 1), limit,
                 entry -> StoreKeys.tenantAtTime(entry.key));
     }

@@ -4,24 +4,28 @@ import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.core.statistics.RankedStreak;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.UserState;
+import dev.laurel.processors.store.KeyReader;
 import dev.laurel.processors.store.KeyWriter;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 /**
  * Finds users of one partition by the beginnings of their ids and search terms, by the day of their last event, by the time of their
@@ -33,6 +37,7 @@ public final class UserIndexReader {
     public static final Comparator<UserId> SAMPLE_ORDER = Comparator.comparingLong(UserIndexKeys::hashOf)
             .thenComparing(Comparator.naturalOrder());
 
+    private static final byte[] NOBODY = {};
     private final ReadOnlyKeyValueStore<Bytes, byte[]> users;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> store;
 
@@ -58,14 +63,9 @@ public final class UserIndexReader {
      * @param after null: from the first
      */
     public List<Term> withTerm(TenantId tenant, String prefix, @Nullable Term after, int limit) {
-        Bytes first = UserIndexKeys.firstTerm(tenant, prefix);
-        Bytes next = after == null ? first : StoreKeys.after(UserIndexKeys.term(tenant, after.term, after.user));
-        // A place before the range comes from another search.
-        Bytes from = next.compareTo(first) < 0 ? first : next;
-        Bytes end = StoreKeys.afterAllWith(first.get().clone());
-        return from.compareTo(end) >= 0
-                ? List.of()
-                : StoreScans.read(store, from, end, limit, entry -> UserIndexKeys.readTerm(entry.key, tenant));
+        return StoreScans.next(store, UserIndexKeys.termsWith(tenant, prefix),
+                after == null ? null : UserIndexKeys.term(tenant, after.term, after.user), limit,
+                entry -> UserIndexKeys.readTerm(entry.key));
     }
 
     /**
@@ -75,26 +75,22 @@ public final class UserIndexReader {
      * @param after a user of that day, whom those of that day follow; null: from the first
      */
     public List<Active> active(TenantId tenant, int day, byte @Nullable [] after, int limit) {
-        Bytes from = after == null
-                ? UserIndexKeys.firstActive(tenant, day)
-                : StoreKeys.after(UserIndexKeys.active(tenant, day, after));
-        return StoreScans.read(store, from, UserIndexKeys.afterActive(tenant), limit,
-                entry -> UserIndexKeys.readActive(entry.key, tenant));
+        return StoreScans.next(store, UserIndexKeys.ofKind(UserIndexKeys.ACTIVE, tenant).toBytes(),
+                UserIndexKeys.active(tenant, day, after == null ? NOBODY : after), limit,
+                entry -> UserIndexKeys.readActive(entry.key));
     }
 
     /** The next users by the time of their creation, newest first, then by key, at most {@code limit}. @param after null: from the first */
     public List<Created> created(TenantId tenant, @Nullable Created after, int limit) {
-        Bytes from = after == null
-                ? UserIndexKeys.firstCreated(tenant)
-                : StoreKeys.after(UserIndexKeys.created(tenant, after.createdMs, after.user));
-        return StoreScans.read(store, from, UserIndexKeys.afterCreated(tenant), limit,
-                entry -> UserIndexKeys.readCreated(entry.key, tenant));
+        return StoreScans.next(store, UserIndexKeys.ofKind(UserIndexKeys.CREATED, tenant).toBytes(),
+                after == null ? null : UserIndexKeys.created(tenant, after.createdMs, after.user), limit,
+                entry -> UserIndexKeys.readCreated(entry.key));
     }
 
     /** The first users in the order of a sample, at most {@code limit}. */
     public List<UserId> sample(TenantId tenant, int limit) {
-        return StoreScans.read(store, UserIndexKeys.ofSample(tenant).toBytes(), limit,
-                entry -> UserKey.parse(UserIndexKeys.sampledIn(entry.key, tenant)).user());
+        return StoreScans.read(store, UserIndexKeys.ofKind(UserIndexKeys.SAMPLE, tenant).toBytes(), limit,
+                entry -> UserKey.parse(requireNonNull(UserIndexKeys.userOf(entry.key))).user());
     }
 
     /**
@@ -103,7 +99,7 @@ public final class UserIndexReader {
      */
     public List<RankedStreak> streaks(TenantId tenant, By by, int limit) {
         List<RankedStreak> found = StoreScans.read(store, UserIndexKeys.ofStreaks(tenant, by).toBytes(), limit,
-                entry -> UserIndexKeys.readStreak(entry.key, tenant));
+                entry -> UserIndexKeys.readStreak(entry.key));
         if (by == By.ACTIVE) {
             return found;
         }
@@ -122,36 +118,19 @@ public final class UserIndexReader {
      */
     public List<UserState> withId(TenantId tenant, String prefix, byte @Nullable [] after, int limit) {
         byte[] first = prefix.isEmpty()
-                ? UserKey.prefixOf(tenant).getBytes(UTF_8)
+                ? TenantUsers.prefixOf(tenant)
                 : new UserKey(tenant, new UserId(prefix)).bytes();
         Bytes from = after == null || Arrays.compareUnsigned(after, first) < 0
                 ? Bytes.wrap(first)
                 : StoreKeys.after(Bytes.wrap(after));
-        Bytes end = first.length == 0 ? null : StoreKeys.afterAllWith(first.clone());
         var found = new ArrayList<UserState>();
-        while (from != null && found.size() < limit && (end == null || from.compareTo(end) < 0)) {
-            from = addNext(tenant, from, end, limit, found);
+        while (from != null && found.size() < limit) {
+            TenantUsers.Page<UserState> page = TenantUsers.page(users, tenant, first, from, limit - found.size(),
+                    entry -> UserCodecs.USER.decode(entry.value));
+            found.addAll(page.users());
+            from = page.next();
         }
         return found;
-    }
-
-    /** @return where to continue behind the users of another tenant, whose keys lie among those without a tenant; else null */
-    private @Nullable Bytes addNext(TenantId tenant, Bytes from, @Nullable Bytes end, int limit,
-            List<UserState> found) {
-        try (KeyValueIterator<Bytes, byte[]> entries = users.range(from, end)) {
-            while (entries.hasNext() && found.size() < limit) {
-                var entry = entries.next();
-                if (end != null && entry.key.compareTo(end) >= 0) {
-                    return null; // a range includes its end, which may be the key of a user
-                }
-                int slash = TenantUsers.slashIn(entry.key);
-                if (tenant.equals(TenantId.NONE) && slash >= 0) {
-                    return StoreKeys.afterAllWith(Arrays.copyOf(entry.key.get(), slash + 1));
-                }
-                found.add(UserCodecs.USER.decode(entry.value));
-            }
-            return null;
-        }
     }
 
     /** Null if the user is unknown. @param user the user key's bytes */
@@ -170,10 +149,10 @@ public final class UserIndexReader {
         public static final int NEVER = Integer.MIN_VALUE;
 
         private static final char TERM = 'w';
-        private static final char ACTIVE = 'a';
-        private static final char CREATED = 'c';
+        static final char ACTIVE = 'a';
+        static final char CREATED = 'c';
         private static final char STREAK = 'z';
-        private static final char SAMPLE = 'm';
+        static final char SAMPLE = 'm';
         private static final int TENANT_AT = 1;
 
         private UserIndexKeys() {}
@@ -185,74 +164,52 @@ public final class UserIndexReader {
                     : Math.toIntExact(Math.floorDiv(user.lastEventMs(), LocalDays.MS_PER_DAY));
         }
 
-        static Bytes firstTerm(TenantId tenant, String prefix) {
-            return KeyWriter.ofKind(TERM).tenant(tenant).bytes(prefix.getBytes(UTF_8)).toKey();
+        static KeyWriter ofKind(char kind, TenantId tenant) {
+            return KeyWriter.ofKind(kind).tenant(tenant);
+        }
+
+        /** Begins the keys of terms that begin with a text. */
+        static byte[] termsWith(TenantId tenant, String text) {
+            return ofKind(TERM, tenant).bytes(text.getBytes(UTF_8)).toBytes();
         }
 
         static Bytes term(TenantId tenant, String term, byte[] user) {
-            return KeyWriter.ofKind(TERM).tenant(tenant).bytes(term.getBytes(UTF_8)).letter(0).bytes(user).toKey();
-        }
-
-        static Bytes firstActive(TenantId tenant, int day) {
-            return KeyWriter.ofKind(ACTIVE).tenant(tenant).ordered(~day).toKey();
-        }
-
-        static Bytes afterActive(TenantId tenant) {
-            return StoreKeys.afterAllWith(KeyWriter.ofKind(ACTIVE).tenant(tenant).toBytes());
+            return ofKind(TERM, tenant).bytes(term.getBytes(UTF_8)).letter(0).bytes(user).toKey();
         }
 
         static Bytes active(TenantId tenant, int day, byte[] user) {
-            return KeyWriter.ofKind(ACTIVE).tenant(tenant).ordered(~day).bytes(user).toKey();
-        }
-
-        static Bytes firstCreated(TenantId tenant) {
-            return KeyWriter.ofKind(CREATED).tenant(tenant).toKey();
-        }
-
-        static Bytes afterCreated(TenantId tenant) {
-            return StoreKeys.afterAllWith(KeyWriter.ofKind(CREATED).tenant(tenant).toBytes());
+            return ofKind(ACTIVE, tenant).ordered(~day).bytes(user).toKey();
         }
 
         static Bytes created(TenantId tenant, long createdMs, byte[] user) {
-            return KeyWriter.ofKind(CREATED).tenant(tenant).ordered(~createdMs).bytes(user).toKey();
-        }
-
-        private static Created readCreated(Bytes key, TenantId tenant) {
-            byte[] bytes = key.get();
-            int from = TENANT_AT + Short.BYTES + tenant.value().getBytes(UTF_8).length;
-            return new Created(~StoreKeys.ordered(ByteBuffer.wrap(bytes).getLong(from)),
-                    Arrays.copyOfRange(bytes, from + Long.BYTES, bytes.length));
-        }
-
-        private static Term readTerm(Bytes key, TenantId tenant) {
-            byte[] bytes = key.get();
-            int from = TENANT_AT + Short.BYTES + tenant.value().getBytes(UTF_8).length;
-            int zero = from;
-            while (bytes[zero] != 0) {
-                zero++;
-            }
-            return new Term(new String(bytes, from, zero - from, UTF_8),
-                    Arrays.copyOfRange(bytes, zero + 1, bytes.length));
-        }
-
-        private static Active readActive(Bytes key, TenantId tenant) {
-            byte[] bytes = key.get();
-            int from = TENANT_AT + Short.BYTES + tenant.value().getBytes(UTF_8).length;
-            return new Active(~StoreKeys.ordered(ByteBuffer.wrap(bytes).getInt(from)),
-                    Arrays.copyOfRange(bytes, from + Integer.BYTES, bytes.length));
+            return ofKind(CREATED, tenant).ordered(~createdMs).bytes(user).toKey();
         }
 
         static Bytes sample(TenantId tenant, UserId id, byte[] user) {
-            return ofSample(tenant).ordered(hashOf(id)).bytes(user).toKey();
+            return ofKind(SAMPLE, tenant).ordered(hashOf(id)).bytes(user).toKey();
         }
 
-        static KeyWriter ofSample(TenantId tenant) {
-            return KeyWriter.ofKind(SAMPLE).tenant(tenant);
+        private static KeyReader read(Bytes key) {
+            return KeyReader.behindTenant(key, TENANT_AT);
         }
 
-        private static byte[] sampledIn(Bytes key, TenantId tenant) {
-            return Arrays.copyOfRange(key.get(), TENANT_AT + Short.BYTES + tenant.bytes().length + Long.BYTES,
-                    key.get().length);
+        private static Created readCreated(Bytes key) {
+            KeyReader in = read(key);
+            return new Created(~in.orderedLong(), in.rest());
+        }
+
+        private static Term readTerm(Bytes key) {
+            byte[] rest = read(key).rest();
+            int zero = 0;
+            while (rest[zero] != 0) {
+                zero++;
+            }
+            return new Term(new String(rest, 0, zero, UTF_8), Arrays.copyOfRange(rest, zero + 1, rest.length));
+        }
+
+        private static Active readActive(Bytes key) {
+            KeyReader in = read(key);
+            return new Active(~in.orderedInt(), in.rest());
         }
 
         /** FNV-1a over the characters, then the finalizer of MurmurHash3, since ids often differ only in their last digits. */
@@ -267,10 +224,7 @@ public final class UserIndexReader {
         }
 
         /** Null if the user has no entry there, which means that all longer ones of that kind are elsewhere. */
-        static @Nullable Bytes streakOf(TenantId tenant, By by, byte[] key, @Nullable UserState user) {
-            if (user == null) {
-                return null;
-            }
+        static @Nullable Bytes streakOf(TenantId tenant, By by, byte[] key, UserState user) {
             RankedStreak streak = RankedStreak.of(user, by);
             return streak == null || by == By.LONGEST && streak.length() == user.streak().length()
                     ? null
@@ -281,34 +235,97 @@ public final class UserIndexReader {
             return KeyWriter.ofKind(STREAK).tenant(tenant).letter(by.ordinal());
         }
 
-        private static RankedStreak readStreak(Bytes key, TenantId tenant) {
-            byte[] bytes = key.get();
-            ByteBuffer streak = ByteBuffer.wrap(bytes).position(streakAt(tenant));
-            int length = ~StoreKeys.ordered(streak.getInt());
-            long extendedAtMs = StoreKeys.ordered(streak.getLong());
-            return new RankedStreak(length, extendedAtMs, UserKey
-                    .parse(Arrays.copyOfRange(bytes, streak.position(), bytes.length)).user());
-        }
-
-        private static int streakAt(TenantId tenant) {
-            return TENANT_AT + Short.BYTES + tenant.bytes().length + 1;
+        private static RankedStreak readStreak(Bytes key) {
+            KeyReader in = read(key).skip(1);
+            return new RankedStreak(~in.orderedInt(), in.orderedLong(), UserKey.parse(in.rest()).user());
         }
 
         /** The user of a key of the index; null if the key is another one of the partition's state. */
         static byte @Nullable [] userOf(Bytes key) {
-            byte[] bytes = key.get();
-            if (bytes[0] != TERM && bytes[0] != ACTIVE && bytes[0] != CREATED && bytes[0] != STREAK
-                    && bytes[0] != SAMPLE) {
-                return null;
-            }
-            var tenant = new TenantId(StoreKeys.readText(ByteBuffer.wrap(bytes).position(TENANT_AT)));
-            return switch (bytes[0]) {
-                case TERM -> readTerm(key, tenant).user();
-                case ACTIVE -> readActive(key, tenant).user();
-                case SAMPLE -> sampledIn(key, tenant);
-                case STREAK -> new UserKey(tenant, readStreak(key, tenant).user()).bytes();
-                default -> readCreated(key, tenant).user();
+            return switch (key.get()[0]) {
+                case TERM -> readTerm(key).user();
+                case ACTIVE -> readActive(key).user();
+                case CREATED, SAMPLE -> readCreated(key).user();
+                case STREAK -> read(key).skip(1 + Integer.BYTES + Long.BYTES).rest();
+                default -> null;
             };
+        }
+    }
+
+    /**
+     * Maintains the index that {@link UserIndexReader} reads. It derives the index from the states of users before and after each change,
+     * so that the index follows from the log as the states do. A command changes it only if it changes name or email, or is the user's
+     * first event on a date in UTC, or if it changes the streak. One thread.
+     */
+    public static final class Writer {
+
+        private static final byte[] PRESENT = {1};
+
+        private final KeyValueStore<Bytes, byte[]> store;
+
+        /** @param partitionState the store that contains the index */
+        public Writer(KeyValueStore<Bytes, byte[]> partitionState) {
+            this.store = partitionState;
+        }
+
+        /**
+         * Updates the index. Most commands cost four comparisons here.
+         *
+         * @param before null for a new user
+         * @param after null for an erased user
+         */
+        public void follow(TenantId tenant, byte[] user, @Nullable UserState before, @Nullable UserState after) {
+            if (before == null || after == null) {
+                replace(before, after, state -> UserIndexKeys.created(tenant, state.createdMs(), user));
+                replace(before, after, state -> UserIndexKeys.sample(tenant, state.id(), user));
+            }
+            if (before == null || after == null || UserIndexKeys.dayOf(before) != UserIndexKeys.dayOf(after)) {
+                replace(before, after, state -> UserIndexKeys.active(tenant, UserIndexKeys.dayOf(state), user));
+            }
+            if (before == null || after == null || !RankedStreak.areSame(before, after)) {
+                for (By by : By.values()) {
+                    replace(before, after, state -> UserIndexKeys.streakOf(tenant, by, user, state));
+                }
+            }
+            if (before == null || after == null || !SearchTerms.areSame(before.profile(), after.profile())) {
+                Set<String> had = before == null ? Set.of() : SearchTerms.of(before.profile());
+                Set<String> has = after == null ? Set.of() : SearchTerms.of(after.profile());
+                replace(had, has, tenant, user);
+            }
+        }
+
+        private void replace(Set<String> had, Set<String> has, TenantId tenant, byte[] user) {
+            for (String term : had) {
+                if (!has.contains(term)) {
+                    remove(UserIndexKeys.term(tenant, term, user));
+                }
+            }
+            for (String term : has) {
+                if (!had.contains(term)) {
+                    store.put(UserIndexKeys.term(tenant, term, user), PRESENT);
+                }
+            }
+        }
+
+        /** Replaces an entry that follows from the state of the user. @param keyOf null: the user has no entry there */
+        private void replace(@Nullable UserState before, @Nullable UserState after,
+                Function<UserState, @Nullable Bytes> keyOf) {
+            Bytes from = before == null ? null : keyOf.apply(before);
+            Bytes to = after == null ? null : keyOf.apply(after);
+            if (!Objects.equals(from, to)) {
+                // In this order, readers find the user once at least.
+                if (to != null) {
+                    store.put(to, PRESENT);
+                }
+                if (from != null) {
+                    remove(from);
+                }
+            }
+        }
+
+        /** Deletes an entry without reading it, as {@code delete} would. */
+        private void remove(Bytes key) {
+            store.put(key, null);
         }
     }
 }

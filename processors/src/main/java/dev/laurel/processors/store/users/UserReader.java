@@ -63,7 +63,7 @@ public final class UserReader {
     public void forEachUser(TenantId tenant, Consumer<UserState> visitor) {
         Bytes from = TenantUsers.firstOf(tenant);
         while (from != null) {
-            TenantUsers.Page<UserState> page = TenantUsers.page(users, tenant, from, MAX_READ_AT_ONCE,
+            TenantUsers.Page<UserState> page = TenantUsers.page(users, tenant, TenantUsers.prefixOf(tenant), from, MAX_READ_AT_ONCE,
                     entry -> UserCodecs.USER.decode(entry.value));
             page.users().forEach(visitor);
             from = page.next();
@@ -112,9 +112,5 @@ public final class UserReader {
     /** The users of this partition among whom are those with the highest values of a ranking, on local dates around one in UTC. */
     public TopUserStore.Listed topUsers(TenantId tenant, Ranking ranking, int object, int today) {
         return TopUserStore.read(partitionState, tenant, ranking, object, today);
-    }
-
-    public long rulesetVersion(TenantId tenant) {
-        return PartitionState.count(partitionState, StoreKeys.rulesetVersion(tenant));
     }
 }

@@ -8,21 +8,28 @@ import dev.laurel.core.user.StreakBlock;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
+import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.StoreScans;
+import dev.laurel.processors.store.users.UserIndexReader.UserIndexKeys;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,6 +100,38 @@ public final class UserStores {
         this.encoded = new Slots<>(cachedUsers);
         this.decoded = new Slots<>(Math.max(1, cachedUsers / PER_DECODED));
         this.history = StoredHistory.Stores.open(storeOf);
+    }
+
+    /** The stores of the ledger application: RocksDB, each with a changelog topic of its own. @param cached whether they have a record cache */
+    public static Set<StoreBuilder<?>> builders(boolean cached) {
+        return Stream
+                .of(StoreNames.USERS, StoreNames.METRIC_DAYS, StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER,
+                        StoreNames.IDEMPOTENCY_KEYS, StoreNames.TIMERS, StoreNames.COUNTERS,
+                        StoreNames.PARTITION_STATE)
+                .map(name -> PreCommitStore.builder(name, isPreCommit(name), cached))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static boolean isPreCommit(String name) {
+        return name.equals(StoreNames.COUNTERS) || name.equals(StoreNames.PARTITION_STATE);
+    }
+
+    /** The bytes of the key of the user that an entry belongs to; null if it belongs to no user. @param store a store of the ledger */
+    public static byte @Nullable [] userOf(String store, Bytes key) {
+        return switch (store) {
+            case StoreNames.USERS -> key.get();
+            case StoreNames.TIMERS -> StoreKeys.userOf(key);
+            case StoreNames.METRIC_DAYS, StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER,
+                    StoreNames.IDEMPOTENCY_KEYS -> {
+                ByteBuffer bytes = ByteBuffer.wrap(key.get());
+                var user = new byte[bytes.getShort()];
+                bytes.get(user);
+                yield user;
+            }
+            case StoreNames.COUNTERS -> null;
+            case StoreNames.PARTITION_STATE -> UserIndexKeys.userOf(key);
+            default -> throw new IllegalArgumentException("the ledger has no store " + store);
+        };
     }
 
     /** The state of a user; null if the user is unknown. @param user the user key's bytes */
@@ -174,7 +213,8 @@ public final class UserStores {
      * @param limit of users, and of other tenants among users without one, together
      */
     public Page ofTenant(TenantId tenant, byte[] from, int limit) {
-        TenantUsers.Page<Stored> page = TenantUsers.page(users, tenant, Bytes.wrap(from), limit, this::read);
+        TenantUsers.Page<Stored> page = TenantUsers.page(users, tenant, TenantUsers.prefixOf(tenant), Bytes.wrap(from), limit,
+                this::read);
         return new Page(page.users(), page.next() == null ? null : page.next().get());
     }
 
@@ -187,15 +227,10 @@ public final class UserStores {
         return new Stored(entry.key.get(), UserCodecs.USER.decode(entry.value));
     }
 
-    /** The next users in the order of keys, at most {@code limit}. @param user the key after which they come */
-    public List<Stored> after(byte[] user, int limit) {
-        return StoreScans.read(users, StoreKeys.after(Bytes.wrap(user)), null, limit, this::read);
-    }
-
     /** Whether a tenant has users in this partition; true for {@link TenantId#NONE}, which may always get one. */
     public boolean haveAnyOf(TenantId tenant) {
         return tenant.equals(TenantId.NONE)
-                || !TenantUsers.page(users, tenant, TenantUsers.firstOf(tenant), 1, user -> user.key).users().isEmpty();
+                || !ofTenant(tenant, firstOf(tenant), 1).users().isEmpty();
     }
 
     public void write(byte[] user, HistoryWrite write) {

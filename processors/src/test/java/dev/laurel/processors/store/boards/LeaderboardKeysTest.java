@@ -2,6 +2,7 @@ package dev.laurel.processors.store.boards;
 
 import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.processors.store.Codec.StoredFormatException;
+import dev.laurel.processors.store.KeyReader;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -52,7 +53,7 @@ class LeaderboardKeysTest {
             assertEquals(group, LeaderboardKeys.groupOf(Bytes.wrap(LeaderboardKeys.ofGroup(LeaderboardKeys.OPEN, group))));
             assertEquals(group, LeaderboardKeys.groupOfPlace(LeaderboardKeys.place(group, ANN)));
         }
-        assertEquals(ACME, LeaderboardKeys.tenantOf(LeaderboardKeys.rules(ACME)));
+        assertEquals(ACME, new KeyReader(LeaderboardKeys.rules(ACME), 1).tenant());
     }
 
     @Test

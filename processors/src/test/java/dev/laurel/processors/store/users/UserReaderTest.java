@@ -40,7 +40,7 @@ class UserReaderTest {
     void openStores() {
         var context = new MockProcessorContext<Void, Void>(new java.util.Properties(),
                 new org.apache.kafka.streams.processor.TaskId(0, 0), folder.toFile());
-        for (var builder : LedgerStores.builders(false)) {
+        for (var builder : UserStores.builders(false)) {
             var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(builder.name()), Serdes.Bytes(),
                     Serdes.ByteArray()).withLoggingDisabled().build();
             store.init(context.getStateStoreContext(), store);

@@ -1,4 +1,4 @@
-package dev.laurel.processors.store.users;
+package dev.laurel.processors.ledger;
 
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * An index of users by the time at which they are due, for ticks, with at most one entry per user. The core decides from the
  * user's state alone what is due. One thread.
  */
-public final class Timers {
+final class Timers {
 
     private static final byte[] PRESENT = {1};
 
@@ -29,7 +29,7 @@ public final class Timers {
     private @Nullable Bytes floor;
 
     /** @param user the user key's bytes */
-    public record Timer(long dueMs, byte[] user) {
+    record Timer(long dueMs, byte[] user) {
 
         private Bytes key() {
             return StoreKeys.timer(dueMs, user);
@@ -37,7 +37,7 @@ public final class Timers {
     }
 
     /** @param partition stores where scans start */
-    public Timers(KeyValueStore<Bytes, byte[]> store, PartitionState partition) {
+    Timers(KeyValueStore<Bytes, byte[]> store, PartitionState partition) {
         this.store = store;
         this.partition = partition;
         this.floor = partition.timersFloor();
@@ -45,7 +45,7 @@ public final class Timers {
     }
 
     /** Moves the entry of a user. A time of 0 means no entry. */
-    public void move(byte[] user, long fromMs, long toMs) {
+    void move(byte[] user, long fromMs, long toMs) {
         if (fromMs == toMs) {
             return;
         }
@@ -69,12 +69,12 @@ public final class Timers {
     }
 
     /** Whether any entry is due by {@code nowMs}. */
-    public boolean isDue(long nowMs) {
+    boolean isDue(long nowMs) {
         return !due(nowMs, 1).isEmpty();
     }
 
     /** The first entries due by {@code nowMs}, at most {@code limit}. */
-    public List<Timer> due(long nowMs, int limit) {
+    List<Timer> due(long nowMs, int limit) {
         Bytes end = StoreKeys.timersAfter(nowMs);
         if (first != null && first.compareTo(end) >= 0) {
             return List.of();
@@ -89,7 +89,7 @@ public final class Timers {
      * Stores where scans start, when a tick has done its work. Only ticks store it, and only from what is left at their time, so
      * that what is stored follows from the log.
      */
-    public void passed(long tickMs) {
+    void passed(long tickMs) {
         List<Timer> left = due(tickMs, 1);
         Bytes start = left.isEmpty() ? StoreKeys.timersAfter(tickMs) : left.getFirst().key();
         if (floor == null || start.compareTo(floor) > 0) {

@@ -1,4 +1,4 @@
-package dev.laurel.processors.store.users;
+package dev.laurel.processors.ledger;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;

@@ -1,74 +1,71 @@
-package dev.laurel.processors.store.users;
+package dev.laurel.processors.ledger;
 
 import dev.laurel.core.leaderboard.LeaderboardSchedule;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
+import dev.laurel.processors.store.users.UserCodecs;
 import dev.laurel.schemas.key.TenantId;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a partition that belongs to no single user. One thread. */
-public final class PartitionState {
+final class PartitionState {
 
     private static final byte[] PRESENT = {1};
 
     private final KeyValueStore<Bytes, byte[]> store;
 
-    public PartitionState(KeyValueStore<Bytes, byte[]> store) {
+    PartitionState(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
     }
 
     /** The newest ruleset version that a marker or a command has named; 0 before the first. */
-    public long rulesetVersion(TenantId tenant) {
+    long rulesetVersion(TenantId tenant) {
         return count(StoreKeys.rulesetVersion(tenant));
     }
 
-    public void putRulesetVersion(TenantId tenant, long version) {
+    void putRulesetVersion(TenantId tenant, long version) {
         store.put(StoreKeys.rulesetVersion(tenant), UserCodecs.COUNT.encode(version));
     }
 
     /** Tenants of which a version is stored, in their order, at most {@code limit}. @param last whom they follow; null: from the first */
-    public List<TenantId> tenantsAfter(@Nullable TenantId last, int limit) {
-        Bytes from = last == null
-                ? StoreKeys.firstRulesetVersion()
-                : StoreKeys.after(StoreKeys.rulesetVersion(last));
-        return StoreScans.read(store, from, StoreKeys.afterRulesetVersions(), limit,
-                version -> StoreKeys.tenantOf(version.key));
+    List<TenantId> tenantsAfter(@Nullable TenantId last, int limit) {
+        return StoreScans.next(store, StoreKeys.rulesetVersion(TenantId.NONE).get(),
+                last == null ? null : StoreKeys.rulesetVersion(last), limit, version -> StoreKeys.tenantOf(version.key));
     }
 
     /** Whether a version was stored for a tenant, be it 0. */
-    public boolean isKnown(TenantId tenant) {
+    boolean isKnown(TenantId tenant) {
         return store.get(StoreKeys.rulesetVersion(tenant)) != null;
     }
 
     /** Whether any command has named the version of its rules. */
-    public boolean areCommandsStamped() {
+    boolean areCommandsStamped() {
         return store.get(StoreKeys.stamped()) != null;
     }
 
-    public void putCommandsStamped() {
+    void putCommandsStamped() {
         store.put(StoreKeys.stamped(), PRESENT);
     }
 
     /** The time of leaderboards in this partition; {@link LeaderboardSchedule#NEVER_SET} before the first tick. */
-    public long boardClockMs() {
+    long boardClockMs() {
         Long clockMs = UserCodecs.COUNT.decodeIfPresent(store.get(StoreKeys.boardClock()));
         return clockMs == null ? LeaderboardSchedule.NEVER_SET : clockMs;
     }
 
-    public void putBoardClockMs(long clockMs) {
+    void putBoardClockMs(long clockMs) {
         store.put(StoreKeys.boardClock(), UserCodecs.COUNT.encode(clockMs));
     }
 
     /** The newest announcement of a boost that applies to several users; 0 if there was none. @param boost its number */
-    public int boostAnnouncement(TenantId tenant, int boost) {
+    int boostAnnouncement(TenantId tenant, int boost) {
         return Math.toIntExact(count(StoreKeys.boostAnnouncement(tenant, boost)));
     }
 
-    public void putBoostAnnouncement(TenantId tenant, int boost, int announcement) {
+    void putBoostAnnouncement(TenantId tenant, int boost, int announcement) {
         store.put(StoreKeys.boostAnnouncement(tenant, boost),
                 announcement == 0 ? null : UserCodecs.COUNT.encode((long) announcement));
     }
@@ -84,25 +81,21 @@ public final class PartitionState {
         store.put(StoreKeys.timersFloor(), key.get());
     }
 
-    private long count(Bytes key) {
-        return count(store, key);
-    }
-
     /** A stored count; 0 if there is none. */
-    static long count(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes key) {
+    private long count(Bytes key) {
         Long count = UserCodecs.COUNT.decodeIfPresent(store.get(key));
         return count == null ? 0 : count;
     }
 
-    public void hold(String name) {
+    void hold(String name) {
         store.put(StoreKeys.hold(name), PRESENT);
     }
 
-    public void release(String name) {
+    void release(String name) {
         store.delete(StoreKeys.hold(name));
     }
 
-    public boolean isHeld() {
-        return StoreScans.firstKey(store, StoreKeys.firstHold(), StoreKeys.afterHolds()) != null;
+    boolean isHeld() {
+        return StoreScans.firstKey(store, StoreKeys.hold("").get()) != null;
     }
 }
