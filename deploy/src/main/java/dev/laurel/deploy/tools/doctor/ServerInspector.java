@@ -92,7 +92,7 @@ final class ServerInspector {
     /** Returns what the key lacks for the first of these responses that is 403; null: nothing. */
     private static @Nullable String refusal(List<HttpResponse<byte[]>> responses) {
         return responses.stream().filter(response -> response.statusCode() == FORBIDDEN).findFirst()
-                .map(AdminApiClient::errorOf).orElse(null);
+                .map(response -> AdminApiClient.errorOf(response.body())).orElse(null);
     }
 
     private static @Nullable RulesetFacts ruleset(HttpResponse<byte[]> response) {
