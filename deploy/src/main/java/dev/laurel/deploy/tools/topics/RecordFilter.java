@@ -1,4 +1,4 @@
-package dev.laurel.deploy.tools.backup;
+package dev.laurel.deploy.tools.topics;
 
 import dev.laurel.core.engine.KeyEditor.KeyOutcome.Changed;
 import dev.laurel.core.engine.KeyEditor;

@@ -1,6 +1,6 @@
-package dev.laurel.deploy.tools.backup;
+package dev.laurel.deploy.tools.topics;
 
-import dev.laurel.deploy.tools.backup.BackupFolder.Records;
+import dev.laurel.deploy.tools.topics.BackupFolder.Records;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 

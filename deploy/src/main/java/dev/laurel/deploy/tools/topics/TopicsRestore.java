@@ -1,9 +1,9 @@
-package dev.laurel.deploy.tools.backup;
+package dev.laurel.deploy.tools.topics;
 
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.cli.ReplicationOptions;
-import dev.laurel.deploy.tools.backup.BackupFolder.Records;
-import dev.laurel.deploy.tools.backup.Manifest.Copied;
+import dev.laurel.deploy.tools.topics.BackupFolder.Records;
+import dev.laurel.deploy.tools.topics.Manifest.Copied;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -108,16 +109,16 @@ final class TopicsRestore {
             }
             next = segment.next();
         }
-        long count = 0;
+        var count = new AtomicLong();
         try (Records records = records(partition, copied)) {
-            for (BackupRecord record = records.next(); record != null; record = records.next()) {
-                count++;
+            records.forEach(record -> {
+                count.incrementAndGet();
                 if (SourceCluster.isLog(partition.topic())) {
                     filter.scan(partition, copied.partitions().size(), record);
                 }
-            }
+            });
         }
-        return count;
+        return count.get();
     }
 
     private Records records(TopicPartition partition, Copied copied) {
@@ -163,12 +164,7 @@ final class TopicsRestore {
 
     /** @param last whether to create the topic that comes last */
     private void create(SourceCluster source, Sizes sizes, boolean last) throws InterruptedException {
-        var wanted = new ArrayList<Topic<?, ?>>();
-        for (Topic<?, ?> topic : Topics.all()) {
-            if (topic.equals(LAST_CREATED) == last) {
-                wanted.add(topic);
-            }
-        }
+        List<Topic<?, ?>> wanted = Topics.all().stream().filter(topic -> topic.equals(LAST_CREATED) == last).toList();
         if (!last) {
             // Logs first, with the partitions that they had; a later log may be wider than the first.
             manifest.topics().forEach((name, copied) -> {
@@ -269,13 +265,11 @@ final class TopicsRestore {
     }
 
     private long count(TopicPartition partition) {
-        long count = 0;
+        var count = new AtomicLong();
         try (Records records = records(partition, manifest.copied(partition.topic()))) {
-            while (records.next() != null) {
-                count++;
-            }
+            records.forEach(_ -> count.incrementAndGet());
         }
-        return count;
+        return count.get();
     }
 
     /** Writes records in order and checks that each gets its offset. Used by one thread. */

@@ -1,6 +1,6 @@
-package dev.laurel.deploy.tools.backup;
+package dev.laurel.deploy.tools.topics;
 
-import dev.laurel.deploy.tools.backup.Manifest.Copied;
+import dev.laurel.deploy.tools.topics.Manifest.Copied;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.schemas.serde.Json;
@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -217,6 +218,13 @@ final class BackupFolder implements AutoCloseable {
                     return record;
                 }
                 close();
+            }
+        }
+
+        /** Passes on all records that follow. */
+        void forEach(Consumer<BackupRecord> records) {
+            for (BackupRecord record = next(); record != null; record = next()) {
+                records.accept(record);
             }
         }
 

@@ -1,4 +1,4 @@
-package dev.laurel.deploy.tools.backup;
+package dev.laurel.deploy.tools.topics;
 
 import static java.util.Objects.requireNonNull;
 

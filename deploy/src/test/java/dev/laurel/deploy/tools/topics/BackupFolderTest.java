@@ -1,4 +1,4 @@
-package dev.laurel.deploy.tools.backup;
+package dev.laurel.deploy.tools.topics;
 
 import dev.laurel.platform.command.CommandFailed;
 import java.nio.file.Path;

@@ -1,9 +1,10 @@
-package dev.laurel.deploy.tools.backup;
+package dev.laurel.deploy.tools.topics;
 
 import dev.laurel.deploy.cli.ProgressReporter;
-import dev.laurel.deploy.tools.backup.Manifest.Copied;
+import dev.laurel.deploy.tools.topics.Manifest.Copied;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaClients;
+import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
@@ -74,13 +76,10 @@ final class TopicsBackup {
     }
 
     private static Map<String, TopicDescription> expectInstance(Map<String, TopicDescription> topics) {
-        SourceCluster.TABLES.stream().filter(table -> !topics.containsKey(table.name())).findAny().ifPresent(table -> {
-            throw new CommandFailed("there is no instance to back up: this Kafka has no topic " + table.name());
-        });
-        if (!topics.containsKey(Topics.COMMANDS.name())) {
-            throw new CommandFailed(
-                    "there is no instance to back up: this Kafka has no topic " + Topics.COMMANDS.name());
-        }
+        Stream.concat(SourceCluster.TABLES.stream(), Stream.of(Topics.COMMANDS)).map(Topic::name)
+                .filter(name -> !topics.containsKey(name)).findFirst().ifPresent(name -> {
+                    throw new CommandFailed("there is no instance to back up: this Kafka has no topic " + name);
+                });
         return topics;
     }
 

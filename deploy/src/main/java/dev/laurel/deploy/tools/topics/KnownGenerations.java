@@ -1,6 +1,6 @@
-package dev.laurel.deploy.tools.backup;
+package dev.laurel.deploy.tools.topics;
 
-import dev.laurel.deploy.tools.backup.BackupFolder.Records;
+import dev.laurel.deploy.tools.topics.BackupFolder.Records;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
@@ -25,9 +25,7 @@ record KnownGenerations(Map<Integer, GenerationRecord> byNumber) {
     static KnownGenerations of(BackupFolder folder, List<Segment> segments) {
         var known = new TreeMap<Integer, GenerationRecord>();
         try (Records records = folder.records(Topics.GENERATIONS.name(), 0, segments)) {
-            for (BackupRecord record = records.next(); record != null; record = records.next()) {
-                put(known, record);
-            }
+            records.forEach(record -> put(known, record));
         }
         return new KnownGenerations(known);
     }

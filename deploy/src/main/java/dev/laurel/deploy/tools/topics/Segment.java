@@ -1,4 +1,4 @@
-package dev.laurel.deploy.tools.backup;
+package dev.laurel.deploy.tools.topics;
 
 import dev.laurel.platform.command.CommandFailed;
 import java.io.BufferedInputStream;
@@ -147,10 +147,10 @@ record Segment(long first, long next) {
         }
 
         private CommandFailed damaged(String problem) {
-            return new CommandFailed(file + " is damaged: " + problem);
+            return damaged(problem, null);
         }
 
-        private CommandFailed damaged(String problem, IOException cause) {
+        private CommandFailed damaged(String problem, @Nullable IOException cause) {
             return new CommandFailed(file + " is damaged: " + problem, cause);
         }
 
