@@ -100,10 +100,10 @@ public final class UserCommand {
     /** Collects a command. Not thread-safe. */
     public abstract static class Builder<B extends Builder<B>> {
 
-        private final String user;
+        final User user;
         private @Nullable Instant time;
 
-        Builder(String user) {
+        Builder(User user) {
             this.user = user;
         }
 
@@ -126,14 +126,13 @@ public final class UserCommand {
             byte[] bytes = JsonText.of(json).getBytes(UTF_8);
             Check.that(bytes.length <= MAX_BYTES, "The command",
                     "has " + bytes.length + " bytes, must have at most " + MAX_BYTES);
-            return new UserCommand(user, time, bytes);
+            return new UserCommand(user.id(), time, bytes);
         }
     }
 
     /** Collects an event. */
     public static final class Event extends Builder<Event> {
 
-        private final User user;
         private final String metric;
         private final BigDecimal value;
         private final Map<String, String> attributes = new TreeMap<>();
@@ -141,8 +140,7 @@ public final class UserCommand {
         private @Nullable UUID eventId;
 
         private Event(User user, String metric, BigDecimal value) {
-            super(user.id());
-            this.user = user;
+            super(user);
             this.metric = Check.text(metric, "metric", MAX_KEY_LENGTH);
             this.value = amount(value, "value");
         }
@@ -196,12 +194,10 @@ public final class UserCommand {
     /** Collects a change of properties. */
     public static final class Identification extends Builder<Identification> {
 
-        private final User user;
         private boolean mustExist;
 
         private Identification(User user) {
-            super(user.id());
-            this.user = user;
+            super(user);
         }
 
         /** Refuses a user who does not exist yet, instead of creating it. */
@@ -228,12 +224,10 @@ public final class UserCommand {
     /** Collects a completion. */
     public static final class Completion extends Builder<Completion> {
 
-        private final User user;
         private final String achievement;
 
         private Completion(User user, String achievement) {
-            super(user.id());
-            this.user = user;
+            super(user);
             this.achievement = Check.text(achievement, "achievement", MAX_KEY_LENGTH);
         }
 
@@ -253,13 +247,11 @@ public final class UserCommand {
     /** Collects preferences. A cleared one has its default again. */
     public static final class Preferences extends Builder<Preferences> {
 
-        private final User user;
         private final Map<String, @Nullable Collection<String>> notifications = new TreeMap<>();
         private final Map<String, @Nullable Object> streak = new TreeMap<>();
 
         private Preferences(String id) {
-            super(id);
-            this.user = User.of(id);
+            super(User.of(id));
         }
 
         /** The channels on which the user wants such messages; none is a choice, too. */

@@ -4,7 +4,7 @@ import dev.laurel.deploy.CommandRun;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.math.BigDecimal;
-import dev.laurel.deploy.standalone.StandaloneSettings;
+import dev.laurel.deploy.roles.StandaloneSettings;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.command.Command.RulesetPublished;

@@ -1,18 +1,10 @@
-package dev.laurel.deploy.standalone;
+package dev.laurel.deploy.roles;
 
 import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.CloseStack;
-import dev.laurel.deploy.roles.DeliveryRole;
-import dev.laurel.deploy.roles.FollowedTables;
-import dev.laurel.deploy.roles.GatewayRole;
-import dev.laurel.deploy.roles.KafkaChecks;
-import dev.laurel.deploy.roles.NodeRole;
-import dev.laurel.deploy.roles.RoleProcess;
-import dev.laurel.deploy.roles.RoleServer;
-import dev.laurel.deploy.roles.ServerAddress;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.RequiredRole;
@@ -92,10 +84,10 @@ public final class Standalone implements AutoCloseable {
         process = new RoleProcess(kafka, clock, tracing, parts, fault);
         Path state = settings.dataDir().state();
         FollowedTables tables = FollowedTables.start(process, settings.dataDir().tables());
-        node = NodeRole.start(process, tables, state, nodeSettings(), null);
-        GatewayRole gateway = GatewayRole.start(process, tables, startKey, gatewaySettings(),
+        node = new NodeRole(process, tables, state, nodeSettings(), null);
+        var gateway = new GatewayRole(process, tables, startKey, gatewaySettings(),
                 settings.replays().open(process, rocksDbBytes()));
-        DeliveryRole delivery = DeliveryRole.start(process, tables, node.forDelivery(), state, deliverySettings(),
+        var delivery = new DeliveryRole(process, tables, node.forDelivery(), state, deliverySettings(),
                 null);
         process.shown().keepIn(settings.dataDir().path());
         node.awaitReady();
@@ -105,12 +97,9 @@ public final class Standalone implements AutoCloseable {
         BooleanSupplier isReady = () -> node.isReady() && delivery.isReady();
         // Once no request comes any more: each role waits for its threads to stop.
         parts.add(node::beginClose);
-        server = RoleServer.start(process, tables,
-                new RoleServer.Address(settings.host(), settings.port(), settings.adminHost(), settings.tls(),
-                        settings.isStrict()),
-                null,
-                new RoleServer.SignIn(startKey, settings.oidc()),
-                isReady, List.of(gateway.routes(), node.routes(), delivery.routes()));
+        server = new RoleServer(process, tables, settings.address(), null,
+                new RoleServer.SignIn(startKey, settings.oidc()), isReady,
+                List.of(gateway.routes(), node.routes(), delivery.routes()));
         showAddresses(kafka);
     }
 
@@ -132,8 +121,9 @@ public final class Standalone implements AutoCloseable {
 
     /** Returns the address for programs and browsers on this machine. */
     private String urlToCall() {
-        return ServerAddress.of(ServerAddress.toCall(settings.host()), URI.create(server.url()).getPort(),
-                settings.tls() != null);
+        RoleServer.Address address = settings.address();
+        return ServerAddress.of(ServerAddress.toCall(address.host()), URI.create(server.url()).getPort(),
+                address.tls() != null);
     }
 
     /** Returns a new address of the console that signs in once, within a few minutes, if the admin key is valid. */
@@ -176,9 +166,10 @@ public final class Standalone implements AutoCloseable {
 
     private Map<String, Object> deliverySettings() {
         Map<String, Object> values = new HashMap<>();
-        values.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, isLoopback(settings.host()));
+        RoleServer.Address address = settings.address();
+        values.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, isLoopback(address.host()));
         values.put(DeliveryConfig.PUBLIC_URL,
-                ServerAddress.toShare(settings.host(), settings.port(), settings.tls() != null));
+                ServerAddress.toShare(address.host(), address.port(), address.tls() != null));
         Object rocksDbBytes = settings.ledger().get(LedgerConfig.ROCKSDB_BYTES);
         if (rocksDbBytes != null) {
             values.put(DeliveryConfig.ROCKSDB_BYTES, rocksDbBytes); // All stores of the process share this memory.

@@ -1,4 +1,4 @@
-package dev.laurel.deploy.standalone;
+package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.AdminApiClient;
@@ -175,7 +175,7 @@ final class StartupRulesetTest {
 
     private void start(String yaml, boolean isForced) throws IOException {
         Path file = Files.writeString(dir.resolve("laurel.yaml"), yaml);
-        new StartupRuleset(RulesetFile.read(file), new DataDir(dir), isForced).apply(client, "laurel.yaml",
+        new StandaloneCommand.StartupRuleset(RulesetFile.read(file), new DataDir(dir), isForced).apply(client, "laurel.yaml",
                 new PrintWriter(out, true), new PrintWriter(err, true));
     }
 

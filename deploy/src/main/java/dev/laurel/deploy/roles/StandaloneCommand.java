@@ -1,22 +1,22 @@
-package dev.laurel.deploy.standalone;
+package dev.laurel.deploy.roles;
 
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.KafkaConfigOption;
 import dev.laurel.deploy.cli.ProcessLifecycle;
-import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.cli.TopicOptions;
-import dev.laurel.deploy.roles.DeliveryOptions;
-import dev.laurel.deploy.roles.GatewayOptions;
-import dev.laurel.deploy.roles.LeaderboardOptions;
-import dev.laurel.deploy.roles.ServingOptions;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.deploy.tools.ruleset.RulesetOutput;
 import dev.laurel.platform.client.OutboundHttp;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.session.SignInLinks;
 import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.admin.RulesetDiff;
+import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
@@ -88,19 +88,18 @@ public final class StandaloneCommand implements Callable<Integer> {
         serving.configureLogging();
         Duration auditRetention = topics.auditRetention();
         RulesetFile ruleset = checkedRuleset();
-        ApiKey key = serving.adminKey().key();
-        TlsFiles shown = serving.tls().files();
-        var settings = new StandaloneSettings(host, port, new DataDir(dataDir), key == null ? null : key.text(),
-                cluster(), brokerPort, topics.partitions(StandaloneSettings.DEFAULT_PARTITIONS), testClock,
-                leaderboards.settings(), gateway.settings(),
-                delivery.settings(),
-                serving.adminHost(), shown, serving.isStrict(), serving.oidc().settings(),
-                gateway.replays(StandaloneSettings.DEFAULT_REPLAYS, new DataDir(dataDir).replays()), auditRetention);
+        ApiKey key = serving.adminKey.key();
+        var folder = new DataDir(dataDir);
+        RoleServer.Address address = serving.address(host, port);
+        var settings = new StandaloneSettings(address, folder, key == null ? null : key.text(), cluster(), brokerPort,
+                topics.partitions(StandaloneSettings.DEFAULT_PARTITIONS), auditRetention, testClock,
+                leaderboards.settings(), gateway.settings(), delivery.settings(), serving.oidc.settings(),
+                gateway.replays(StandaloneSettings.DEFAULT_REPLAYS, folder.replays()));
         ProcessLifecycle.of(lifetime -> {
             var standalone = lifetime.parts()
-                    .add(Standalone.start(settings, serving.tracing().start("laurel-standalone")));
+                    .add(Standalone.start(settings, serving.tracing.start("laurel-standalone")));
             standalone.fault().thenAccept(lifetime.fault()::complete);
-            apply(ruleset, standalone, shown);
+            apply(ruleset, standalone, address.tls());
             printStart(standalone, key != null, (System.nanoTime() - startedNs) / 1_000_000);
         });
         return 0;
@@ -164,5 +163,49 @@ public final class StandaloneCommand implements Callable<Integer> {
         }
         out.printf("Kafka is at %s, data in %s. Stop with Ctrl-C.%n", standalone.bootstrapServers(), dataDir);
         out.flush();
+    }
+
+    /**
+     * The ruleset file of a start. It replaces what an earlier start has applied, in the sections that it has. What was configured in
+     * another way since is replaced, and what the file no longer has is deleted, only if the operator forces it. The data folder keeps the version that a start has seen last.
+     *
+     * @param isForced whether the file replaces everything
+     */
+    record StartupRuleset(RulesetFile file, DataDir dataDir, boolean isForced) {
+
+        /**
+         * Applies the file.
+         *
+         * @param name name of the file, for people
+         * @throws CommandFailed if the server refuses the file, or the file would revert the changes of others
+         */
+        void apply(RulesetClient client, String name, PrintWriter out, PrintWriter err) {
+            RulesetDiffBody diff = RulesetOutput.expectDone(client.compare(file.source()), file::locate, err);
+            String refusal = isForced ? null : refusal(diff, name);
+            if (refusal != null) {
+                err.println("Applying " + name + " would make these changes:");
+                RulesetOutput.print(diff.changes(), err);
+                throw new CommandFailed(refusal);
+            }
+            // If it changes meanwhile, the server refuses.
+            RulesetAppliedBody applied = RulesetOutput.expectDone(client.apply(file.source(), diff.from()), file::locate,
+                    err);
+            dataDir.keepStartRulesetVersion(applied.version());
+            out.printf("%s %s version %d.%n", name, applied.changed() ? "is now" : "is already", applied.version());
+        }
+
+        /** Returns why only the operator can make these changes; null: the file may. */
+        private @Nullable String refusal(RulesetDiffBody diff, String name) {
+            boolean isOfOthers = diff.from() > 0 && diff.from() != dataDir.startRulesetVersion();
+            if (isOfOthers && !diff.changes().isEmpty()) {
+                return "the ruleset (version " + diff.from() + ") was changed by something other than"
+                        + " --ruleset of a start, and differs from " + name + ". Start without --ruleset to keep it;"
+                        + " 'laurel ruleset export' then writes it to a file. Or start with --force-ruleset to replace it";
+            }
+            return RulesetDiff.deletions(diff.changes(), file.source()).isEmpty()
+                    ? null
+                    : name + " would delete what is listed with '-'. Put it back, or start once with"
+                            + " --force-ruleset to delete it";
+        }
     }
 }

@@ -1,4 +1,4 @@
-package dev.laurel.deploy.standalone;
+package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.cli.DataDir;
@@ -20,13 +20,13 @@ class StandaloneSettingsTest {
 
     @Test
     void shouldNotPrintSecrets() {
-        var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(Path.of("data")), SECRET, null, 0, 1, false,
-                Map.of(), Map.of(), Map.of(), null, null, false,
+        var settings = new StandaloneSettings(new RoleServer.Address("127.0.0.1", 0, null, null, false),
+                new DataDir(Path.of("data")), SECRET, null, 0, 1, Topics.AUDIT_RETENTION, false, Map.of(), Map.of(),
+                Map.of(),
                 new OidcSettings(URI.create("https://id.example"), "laurel", SECRET,
                         URI.create("https://laurel.example/admin/v1/session/oidc/callback"), "Example",
                         List.of("openid"), "groups", List.of(GroupRole.parse("ops=admin"))),
-                new Replaying(0, Path.of("replays")),
-                Topics.AUDIT_RETENTION);
+                new Replaying(0, Path.of("replays")));
         var broker = BrokerSettings.alone(Path.of("data"), 0, 0).with(Map.of("ssl.keystore.password", SECRET));
 
         for (Object printed : List.of(settings, settings.oidc(), new DataDir.Key(SECRET, true), broker)) {

@@ -1,4 +1,4 @@
-package dev.laurel.deploy.standalone;
+package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.AdminApiClient;
@@ -39,10 +39,9 @@ public final class WarmUpCommand implements Callable<Integer> {
                 Standalone standalone = Standalone.start(StandaloneSettings.onFreePorts(
                         new DataDir(folder.path().resolve("data")), null, StandaloneSettings.DEFAULT_PARTITIONS,
                         false));
-                var client = new RulesetClient(calls(standalone));
-                var calls = calls(standalone);
+                var calls = new AdminApiClient(URI.create(standalone.url()), standalone.adminKey(), null);
                 var clients = Executors.newVirtualThreadPerTaskExecutor()) {
-            client.apply(ruleset());
+            new RulesetClient(calls).apply(ruleset());
             var working = new ArrayList<Future<Integer>>();
             long endNanos = System.nanoTime() + WORK.toNanos();
             for (int connection = 0; connection < CONNECTIONS; connection++) {
@@ -56,10 +55,6 @@ public final class WarmUpCommand implements Callable<Integer> {
         } catch (ExecutionException e) {
             throw new CommandFailed("a request failed: " + e.getCause(), e);
         }
-    }
-
-    private static AdminApiClient calls(Standalone standalone) {
-        return new AdminApiClient(URI.create(standalone.url()), standalone.adminKey(), null);
     }
 
     private static RulesetSource ruleset() throws IOException {
