@@ -188,7 +188,8 @@ public final class StandaloneCommand implements Callable<Integer> {
                 throw new CommandFailed(refusal);
             }
             // If it changes meanwhile, the server refuses.
-            RulesetAppliedBody applied = RulesetOutput.expectDone(client.apply(file.source(), diff.from()), file::locate,
+            RulesetAppliedBody applied = RulesetOutput.expectDone(client.apply(file.source(), diff.from()),
+                    file::locate,
                     err);
             dataDir.keepStartRulesetVersion(applied.version());
             out.printf("%s %s version %d.%n", name, applied.changed() ? "is now" : "is already", applied.version());

@@ -54,7 +54,8 @@ public record StandaloneSettings(RoleServer.Address address, DataDir dataDir, @N
     /** Returns settings for the loopback address with free ports, for benchmarks and tests. Links in emails lead nowhere. */
     public static StandaloneSettings onFreePorts(DataDir dataDir, @Nullable KafkaAccess kafka, int partitions,
             boolean testClock) {
-        return new StandaloneSettings(new RoleServer.Address("127.0.0.1", 0, null, null, false), dataDir, null, kafka, 0,
+        return new StandaloneSettings(new RoleServer.Address("127.0.0.1", 0, null, null, false), dataDir, null, kafka,
+                0,
                 partitions, Topics.AUDIT_RETENTION, testClock, Map.of(), Map.of(),
                 Map.of(DeliveryConfig.PUBLIC_URL, "http://laurel.invalid"), null,
                 new Replaying(DEFAULT_REPLAYS, dataDir.replays()));

@@ -37,7 +37,8 @@ final class ReplicaChecks {
                 checkCopies(topic, brokers, findings);
             }
             if ("true".equals(topic.settings().get(UNCLEAN))) {
-                findings.setting(Status.fail, topic, UNCLEAN, ": acknowledged records may be lost with a broker", "false");
+                findings.setting(Status.fail, topic, UNCLEAN, ": acknowledged records may be lost with a broker",
+                        "false");
             }
         });
         if (!cluster.topics().isEmpty() && cluster.isReplicated()) {

@@ -43,7 +43,8 @@ final class CommandLogWriter implements AutoCloseable {
     CommandLogWriter(CommandLog log) {
         this.log = log;
         this.producer = new KafkaProducer<>(
-                log.kafka().with(Map.of(ProducerConfig.CLIENT_ID_CONFIG, "laurel-import", ProducerConfig.ACKS_CONFIG, "all",
+                log.kafka().with(Map.of(ProducerConfig.CLIENT_ID_CONFIG, "laurel-import", ProducerConfig.ACKS_CONFIG,
+                        "all",
                         ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
                         Integer.MAX_VALUE, ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 1024 * 1024,
                         ProducerConfig.LINGER_MS_CONFIG, 20, ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024,

@@ -123,7 +123,8 @@ final class ProgressFile implements AutoCloseable {
     }
 
     /** The content of the file. */
-    private record Stored(int format, @JsonProperty("import") String importId, String target, String source, long number,
+    private record Stored(int format, @JsonProperty("import") String importId, String target, String source,
+            long number,
             long position, long written, long refused, long[] offsets) {
 
         Stored {

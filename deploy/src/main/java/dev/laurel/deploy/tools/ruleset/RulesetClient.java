@@ -97,7 +97,8 @@ public final class RulesetClient implements AutoCloseable {
         try {
             return Json.read(response.body(), type);
         } catch (JacksonException e) {
-            throw new CommandFailed("the response of " + calls.server() + " is not that of a Laurel server of this version", e);
+            throw new CommandFailed(
+                    "the response of " + calls.server() + " is not that of a Laurel server of this version", e);
         }
     }
 

@@ -149,7 +149,8 @@ public final class ReportCommand extends ToolCommand {
             case HISTORY -> "/admin/v1/ruleset/history";
             default -> ANALYTICS + URLEncoder.encode(report, UTF_8);
         };
-        var response = calls.openOrFail(calls.request(path + AdminApiClient.query(query)).header("Accept", type).build());
+        var response = calls
+                .openOrFail(calls.request(path + AdminApiClient.query(query)).header("Accept", type).build());
         int status = response.statusCode();
         var warning = response.headers().firstValue("X-Laurel-Warning");
         if (status == 200 && warning.isEmpty()) {

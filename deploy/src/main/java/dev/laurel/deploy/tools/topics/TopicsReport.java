@@ -75,7 +75,8 @@ record TopicsReport(List<Row> rows) {
         return new Row(topic.name(), List.of(Integer.toString(partitions),
                 Integer.toString(found.partitions().getFirst().replicas().size()),
                 config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value(),
-                cleanup.equals("compact") ? "-" : retention(config.get(TopicConfig.RETENTION_MS_CONFIG).value()), cleanup),
+                cleanup.equals("compact") ? "-" : retention(config.get(TopicConfig.RETENTION_MS_CONFIG).value()),
+                cleanup),
                 differences);
     }
 

@@ -155,7 +155,8 @@ final class Deployment {
         expectOnly(findingsOf(check), status, subject, message, fix);
     }
 
-    void expectOnly(BiConsumer<ClusterFacts, Findings> check, Status status, String subject, String message, String fix) {
+    void expectOnly(BiConsumer<ClusterFacts, Findings> check, Status status, String subject, String message,
+            String fix) {
         expectOnly(findingsOf(check), status, subject, message, fix);
     }
 
