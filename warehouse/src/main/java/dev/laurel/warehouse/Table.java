@@ -16,7 +16,7 @@ import static dev.laurel.warehouse.Column.of;
 public enum Table {
 
     // A row per user.
-    USERS("users", 2,
+    USERS("users", 2, List.of(
             // The tenant; empty without multi-tenancy.
             of("tenant", Type.TEXT),
             // The id of the user.
@@ -53,10 +53,10 @@ public enum Table {
             of("streak_freezes", Type.INTEGER),
             // Days from 1970-01-01 to the first day of the week 0 of streaks, -6 to 0; for weekly
             // streaks.
-            of("week_start", Type.INTEGER)),
+            of("week_start", Type.INTEGER))),
 
     // A row per user, metric or points system, and local day with a change.
-    DAYS("days", 5,
+    DAYS("days", 5, List.of(
             Table.tenant(), Table.user(), Table.newest(),
             // The number of the metric or points system.
             of("object", Type.INTEGER),
@@ -65,18 +65,18 @@ public enum Table {
             // The sum of the values of events, or of the points awarded.
             of("value", Type.DECIMAL),
             // The number of events; means nothing for points.
-            nullable("events", Type.INTEGER)),
+            nullable("events", Type.INTEGER))),
 
     // A row per user and completed achievement.
-    COMPLETIONS("completions", 3,
+    COMPLETIONS("completions", 3, List.of(
             Table.tenant(), Table.user(),
             // The number of the achievement.
             of("achievement", Type.INTEGER),
             // When it was completed.
-            of("completed_at", Type.TIMESTAMP)),
+            of("completed_at", Type.TIMESTAMP))),
 
     // A row per award of points.
-    AWARDS("awards", 6,
+    AWARDS("awards", 6, List.of(
             Table.tenant(), Table.user(), Table.newest(),
             // The number of the points system.
             of("system", Type.INTEGER),
@@ -95,10 +95,10 @@ public enum Table {
             // The version of the rules.
             of("ruleset_version", Type.BIGINT),
             // How many boosts multiplied it.
-            of("boosts", Type.INTEGER)),
+            of("boosts", Type.INTEGER))),
 
     // A row per user and period of the streak that was met or covered.
-    PERIODS("periods", 6,
+    PERIODS("periods", 6, List.of(
             Table.tenant(), Table.user(), Table.newest(),
             // daily, weekly or monthly.
             of("frequency", Type.TEXT),
@@ -109,10 +109,10 @@ public enum Table {
             // met, frozen, restored, excused, paused, or met_before_reset.
             of("status", Type.TEXT),
             // The day of the period on which it was met; 0 is the first.
-            nullable("met_on", Type.INTEGER)),
+            nullable("met_on", Type.INTEGER))),
 
     // A row per participant of a group of a run of a leaderboard.
-    PARTICIPANTS("participants", 5,
+    PARTICIPANTS("participants", 5, List.of(
             Table.tenant(),
             // The number of the leaderboard.
             of("board", Type.INTEGER),
@@ -126,10 +126,10 @@ public enum Table {
             // The ranked value.
             of("value", Type.DECIMAL),
             // Of equal values the earlier one has the better rank.
-            of("changed_at", Type.TIMESTAMP)),
+            of("changed_at", Type.TIMESTAMP))),
 
     // A row per object of the rules that rows refer to.
-    OBJECTS("objects", 2,
+    OBJECTS("objects", 2, List.of(
             Table.tenant(),
             // The number, which no other object of the tenant has ever had.
             of("number", Type.INTEGER),
@@ -145,16 +145,16 @@ public enum Table {
             // The number of the points system that a trigger belongs to.
             nullable("parent", Type.INTEGER),
             // Whether the newest version of the rules has it.
-            of("is_current", Type.BOOLEAN));
+            of("is_current", Type.BOOLEAN)));
 
     private final String name;
     private final int keys;
     private final List<Column> columns;
 
-    Table(String name, int keys, Column... columns) {
+    Table(String name, int keys, List<Column> columns) {
         this.name = name;
         this.keys = keys;
-        this.columns = List.of(columns);
+        this.columns = columns;
     }
 
     // The tenant.
