@@ -10,7 +10,7 @@ import dev.laurel.bench.KafkaThroughput.CommittedEvents;
 import dev.laurel.bench.OneProcess.Subject;
 import dev.laurel.bench.Trend.Verdict;
 import dev.laurel.deploy.cli.TextTable;
-import dev.laurel.deploy.standalone.Standalone;
+import dev.laurel.deploy.roles.Standalone;
 import dev.laurel.processors.store.BoundedRocksDb;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;

@@ -6,8 +6,8 @@ import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.roles.DeliveryCommand;
 import dev.laurel.deploy.roles.GatewayCommand;
 import dev.laurel.deploy.roles.NodeCommand;
-import dev.laurel.deploy.standalone.StandaloneCommand;
-import dev.laurel.deploy.standalone.WarmUpCommand;
+import dev.laurel.deploy.roles.StandaloneCommand;
+import dev.laurel.deploy.roles.WarmUpCommand;
 import dev.laurel.deploy.tools.doctor.DoctorCommand;
 import dev.laurel.deploy.tools.imports.ImportCommand;
 import dev.laurel.deploy.tools.replay.ReplayCommand;
@@ -146,12 +146,11 @@ public final class LaurelMain implements Runnable {
         if (misuse instanceof UnmatchedArgumentException unmatched
                 && CHECKOUT_FOLDERS.containsKey(unmatched.getUnmatched().getFirst())) {
             err.println("laurel: " + isNotShipped(unmatched.getUnmatched().getFirst()));
-            err.flush();
-            return ExitCode.USAGE;
+        } else {
+            err.println("laurel: " + misuse.getMessage());
+            UnmatchedArgumentException.printSuggestions(misuse, err);
+            err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         }
-        err.println("laurel: " + misuse.getMessage());
-        UnmatchedArgumentException.printSuggestions(misuse, err);
-        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         err.flush();
         return ExitCode.USAGE;
     }

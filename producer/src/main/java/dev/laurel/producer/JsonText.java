@@ -3,115 +3,45 @@ package dev.laurel.producer;
 import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Writes one JSON text, from its beginning to its end. Not thread-safe. */
+/** Writes JSON. A value is null, a text, a boolean, a number, a collection of values, or a map of texts to values, in their order. */
 final class JsonText {
 
-    private final StringBuilder text = new StringBuilder(128);
+    private JsonText() {}
 
-    /** Whether a value, or the end, may follow without a comma. */
-    private boolean isFirst = true;
+    static String of(@Nullable Object value) {
+        var text = new StringBuilder(128);
+        write(text, value);
+        return text.toString();
+    }
 
-    /** Fields of an object that are written later, in the order of their names, so that equal objects have equal texts. */
-    static final class Fields {
-
-        private final Map<String, Consumer<JsonText>> values = new TreeMap<>();
-
-        /** @param value writes the value */
-        void put(String name, Consumer<JsonText> value) {
-            values.put(name, value);
+    private static void write(StringBuilder text, @Nullable Object value) {
+        if (value instanceof String words) {
+            writeText(text, words);
+        } else if (value instanceof BigDecimal number) {
+            text.append(number.toPlainString());
+        } else if (value instanceof Map<?, ?> fields) {
+            char before = '{';
+            for (Map.Entry<?, ?> field : fields.entrySet()) {
+                writeText(text.append(before), (String) field.getKey());
+                write(text.append(':'), field.getValue());
+                before = ',';
+            }
+            text.append(fields.isEmpty() ? "{}" : "}");
+        } else if (value instanceof Collection<?> values) {
+            char before = '[';
+            for (Object each : values) {
+                write(text.append(before), each);
+                before = ',';
+            }
+            text.append(values.isEmpty() ? "[]" : "]");
+        } else {
+            text.append(value);
         }
-
-        /** The field is null. */
-        void clear(String name) {
-            values.put(name, JsonText::nothing);
-        }
-
-        boolean isEmpty() {
-            return values.isEmpty();
-        }
-
-        int size() {
-            return values.size();
-        }
-
-        void writeTo(JsonText json) {
-            values.forEach((name, value) -> value.accept(json.name(name)));
-        }
     }
 
-    JsonText beginObject() {
-        return begin('{');
-    }
-
-    JsonText endObject() {
-        return end('}');
-    }
-
-    JsonText beginArray() {
-        return begin('[');
-    }
-
-    JsonText endArray() {
-        return end(']');
-    }
-
-    private JsonText begin(char bracket) {
-        separate();
-        text.append(bracket);
-        isFirst = true;
-        return this;
-    }
-
-    private JsonText end(char bracket) {
-        text.append(bracket);
-        isFirst = false;
-        return this;
-    }
-
-    JsonText name(String name) {
-        text(name);
-        text.append(':');
-        isFirst = true;
-        return this;
-    }
-
-    JsonText field(String name, String value) {
-        return name(name).text(value);
-    }
-
-    JsonText number(String name, BigDecimal value) {
-        return name(name).number(value);
-    }
-
-    JsonText number(BigDecimal value) {
-        separate();
-        text.append(value.toPlainString());
-        return this;
-    }
-
-    JsonText literal(boolean value) {
-        separate();
-        text.append(value);
-        return this;
-    }
-
-    JsonText nothing() {
-        separate();
-        text.append("null");
-        return this;
-    }
-
-    JsonText texts(Collection<String> values) {
-        beginArray();
-        values.forEach(this::text);
-        return endArray();
-    }
-
-    JsonText text(String value) {
-        separate();
+    private static void writeText(StringBuilder text, String value) {
         text.append('"');
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
@@ -124,18 +54,5 @@ final class JsonText {
             }
         }
         text.append('"');
-        return this;
-    }
-
-    private void separate() {
-        if (!isFirst) {
-            text.append(',');
-        }
-        isFirst = false;
-    }
-
-    @Override
-    public String toString() {
-        return text.toString();
     }
 }

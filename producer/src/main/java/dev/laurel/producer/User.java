@@ -6,7 +6,11 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The user of a command, with the properties that change; those that are not given stay the same, and attributes are merged by key.
@@ -25,8 +29,8 @@ public final class User {
     private static final String SIGN_UP_FORM = "', must be a date, such as 2026-03-04, or a date and time with offset, such as 2026-03-04T09:15:00Z";
 
     private final String id;
-    private final JsonText.Fields properties = new JsonText.Fields();
-    private final JsonText.Fields attributes = new JsonText.Fields();
+    private final Map<String, @Nullable Object> properties = new TreeMap<>();
+    private final Map<String, @Nullable String> attributes = new TreeMap<>();
 
     private User(String id) {
         this.id = id;
@@ -51,24 +55,23 @@ public final class User {
     public User email(String email) {
         Check.text(email, "user.email", MAX_EMAIL_LENGTH);
         Check.that(email.indexOf('@') >= 0, "user.email", "must be an email address");
-        return text("email", email);
+        return with("email", email);
     }
 
     public User name(String name) {
-        return text("name", Check.text(name, "user.name", MAX_NAME_LENGTH));
+        return with("name", Check.text(name, "user.name", MAX_NAME_LENGTH));
     }
 
     /** The user's time zone, by its IANA name. */
     public User tz(ZoneId zone) {
         Check.that(ZoneId.getAvailableZoneIds().contains(zone.getId()) && !zone.getId().startsWith("SystemV/"),
                 "user.tz", "must be an IANA time zone, such as Europe/Helsinki");
-        return text("tz", zone.getId());
+        return with("tz", zone.getId());
     }
 
     /** Gives the user the time zone of the instance again. */
     public User clearTz() {
-        properties.clear("tz");
-        return this;
+        return with("tz", null);
     }
 
     /** Replaces the push tokens. @param tokens at most 100, of at most 4000 characters each */
@@ -78,25 +81,21 @@ public final class User {
         for (String token : tokens) {
             Check.text(token, "user.deviceTokens[" + number++ + "]", MAX_VALUE_LENGTH);
         }
-        List<String> all = List.copyOf(tokens);
-        properties.put("deviceTokens", json -> json.texts(all));
-        return this;
+        return with("deviceTokens", List.copyOf(tokens));
     }
 
     public User clearDeviceTokens() {
-        properties.clear("deviceTokens");
-        return this;
+        return with("deviceTokens", null);
     }
 
     public User subscribeToEmails(boolean subscribes) {
-        properties.put("subscribeToEmails", json -> json.literal(subscribes));
-        return this;
+        return with("subscribeToEmails", subscribes);
     }
 
     /** The date on which the user signed up with the product. */
     public User signUpDate(LocalDate date) {
         Check.that(date.getYear() >= 0 && date.getYear() <= MAX_YEAR, "user.signUpDate", "is '" + date + SIGN_UP_FORM);
-        return text("signUpDate", date.toString());
+        return with("signUpDate", date.toString());
     }
 
     /** The time at which the user signed up with the product. Its date in the user's zone counts. */
@@ -104,22 +103,21 @@ public final class User {
         LocalDate date = LocalDate.ofInstant(time, ZoneOffset.UTC);
         Check.that(date.minusDays(1).getYear() >= 0 && date.plusDays(1).getYear() <= MAX_YEAR, "user.signUpDate",
                 "is '" + time + SIGN_UP_FORM);
-        return text("signUpDate", time.toString());
+        return with("signUpDate", time.toString());
     }
 
     public User clearSignUpDate() {
-        properties.clear("signUpDate");
-        return this;
+        return with("signUpDate", null);
     }
 
     public User attribute(String key, String value) {
         Check.text(value, "user.attributes." + key, MAX_VALUE_LENGTH);
-        attributes.put(key, json -> json.text(value));
+        attributes.put(key, value);
         return expectFewAttributes();
     }
 
     public User removeAttribute(String key) {
-        attributes.clear(key);
+        attributes.put(key, null);
         return expectFewAttributes();
     }
 
@@ -129,20 +127,19 @@ public final class User {
         return this;
     }
 
-    private User text(String property, String value) {
-        properties.put(property, json -> json.text(value));
+    private User with(String property, @Nullable Object value) {
+        properties.put(property, value);
         return this;
     }
 
-    /** Writes the field {@code user}. */
-    void writeTo(JsonText json) {
-        json.name("user").beginObject().field("id", id);
-        properties.writeTo(json);
+    /** Returns the field {@code user}. */
+    Map<String, @Nullable Object> json() {
+        var json = new LinkedHashMap<String, @Nullable Object>();
+        json.put("id", id);
+        json.putAll(properties);
         if (!attributes.isEmpty()) {
-            json.name("attributes").beginObject();
-            attributes.writeTo(json);
-            json.endObject();
+            json.put("attributes", new TreeMap<>(attributes));
         }
-        json.endObject();
+        return json;
     }
 }

@@ -1,16 +1,18 @@
 package dev.laurel.producer;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * What a user did or chose, ready to be sent: an event, a change of properties, a completed achievement, or preferences. A builder
@@ -98,16 +100,17 @@ public final class UserCommand {
     /** Collects a command. Not thread-safe. */
     public abstract static class Builder<B extends Builder<B>> {
 
-        private final String user;
+        final User user;
         private @Nullable Instant time;
 
-        Builder(String user) {
+        Builder(User user) {
             this.user = user;
         }
 
         abstract B self();
 
-        abstract void writeTo(JsonText json);
+        /** Adds the fields of the command, in the order of the JSON. */
+        abstract void addTo(Map<String, @Nullable Object> json);
 
         /** When it happened, after 1970; years back are allowed. By default the time at which it is sent. */
         public B time(Instant at) {
@@ -118,21 +121,18 @@ public final class UserCommand {
 
         /** @throws IllegalArgumentException if the command is too large */
         public UserCommand build() {
-            var json = new JsonText();
-            json.beginObject();
-            writeTo(json);
-            json.endObject();
-            byte[] bytes = json.toString().getBytes(UTF_8);
+            var json = new LinkedHashMap<String, @Nullable Object>();
+            addTo(json);
+            byte[] bytes = JsonText.of(json).getBytes(UTF_8);
             Check.that(bytes.length <= MAX_BYTES, "The command",
                     "has " + bytes.length + " bytes, must have at most " + MAX_BYTES);
-            return new UserCommand(user, time, bytes);
+            return new UserCommand(user.id(), time, bytes);
         }
     }
 
     /** Collects an event. */
     public static final class Event extends Builder<Event> {
 
-        private final User user;
         private final String metric;
         private final BigDecimal value;
         private final Map<String, String> attributes = new TreeMap<>();
@@ -140,8 +140,7 @@ public final class UserCommand {
         private @Nullable UUID eventId;
 
         private Event(User user, String metric, BigDecimal value) {
-            super(user.id());
-            this.user = user;
+            super(user);
             this.metric = Check.text(metric, "metric", MAX_KEY_LENGTH);
             this.value = amount(value, "value");
         }
@@ -175,19 +174,19 @@ public final class UserCommand {
         }
 
         @Override
-        void writeTo(JsonText json) {
-            json.field("type", "event").field("metric", metric).number("value", value);
-            user.writeTo(json);
+        void addTo(Map<String, @Nullable Object> json) {
+            json.put("type", "event");
+            json.put("metric", metric);
+            json.put("value", value);
+            json.put("user", user.json());
             if (!attributes.isEmpty()) {
-                json.name("attributes").beginObject();
-                attributes.forEach(json::field);
-                json.endObject();
+                json.put("attributes", attributes);
             }
             if (idempotencyKey != null) {
-                json.field("idempotencyKey", idempotencyKey);
+                json.put("idempotencyKey", idempotencyKey);
             }
             if (eventId != null) {
-                json.field("eventId", eventId.toString());
+                json.put("eventId", eventId.toString());
             }
         }
     }
@@ -195,12 +194,10 @@ public final class UserCommand {
     /** Collects a change of properties. */
     public static final class Identification extends Builder<Identification> {
 
-        private final User user;
         private boolean mustExist;
 
         private Identification(User user) {
-            super(user.id());
-            this.user = user;
+            super(user);
         }
 
         /** Refuses a user who does not exist yet, instead of creating it. */
@@ -215,11 +212,11 @@ public final class UserCommand {
         }
 
         @Override
-        void writeTo(JsonText json) {
-            json.field("type", "identify");
-            user.writeTo(json);
+        void addTo(Map<String, @Nullable Object> json) {
+            json.put("type", "identify");
+            json.put("user", user.json());
             if (mustExist) {
-                json.name("mustExist").literal(true);
+                json.put("mustExist", true);
             }
         }
     }
@@ -227,12 +224,10 @@ public final class UserCommand {
     /** Collects a completion. */
     public static final class Completion extends Builder<Completion> {
 
-        private final User user;
         private final String achievement;
 
         private Completion(User user, String achievement) {
-            super(user.id());
-            this.user = user;
+            super(user);
             this.achievement = Check.text(achievement, "achievement", MAX_KEY_LENGTH);
         }
 
@@ -242,22 +237,21 @@ public final class UserCommand {
         }
 
         @Override
-        void writeTo(JsonText json) {
-            json.field("type", "complete").field("achievement", achievement);
-            user.writeTo(json);
+        void addTo(Map<String, @Nullable Object> json) {
+            json.put("type", "complete");
+            json.put("achievement", achievement);
+            json.put("user", user.json());
         }
     }
 
     /** Collects preferences. A cleared one has its default again. */
     public static final class Preferences extends Builder<Preferences> {
 
-        private final User user;
         private final Map<String, @Nullable Collection<String>> notifications = new TreeMap<>();
-        private final JsonText.Fields streak = new JsonText.Fields();
+        private final Map<String, @Nullable Object> streak = new TreeMap<>();
 
         private Preferences(String id) {
-            super(id);
-            this.user = User.of(id);
+            super(User.of(id));
         }
 
         /** The channels on which the user wants such messages; none is a choice, too. */
@@ -271,53 +265,48 @@ public final class UserCommand {
             return this;
         }
 
+        private Preferences streak(String preference, @Nullable Object value) {
+            streak.put(preference, value);
+            return this;
+        }
+
         /** Whether the user takes part in streaks. */
         public Preferences streakEnabled(boolean isEnabled) {
-            streak.put("enabled", json -> json.literal(isEnabled));
-            return this;
+            return streak("enabled", isEnabled);
         }
 
         public Preferences clearStreakEnabled() {
-            streak.clear("enabled");
-            return this;
+            return streak("enabled", null);
         }
 
         public Preferences streakMode(EvaluationMode mode) {
-            streak.put("evaluationMode", json -> json.text(mode.name()));
-            return this;
+            return streak("evaluationMode", mode.name());
         }
 
         public Preferences clearStreakMode() {
-            streak.clear("evaluationMode");
-            return this;
+            return streak("evaluationMode", null);
         }
 
         /** The user's own conditions. @param thresholds by key of the metric, each above 0 */
         public Preferences streakMetrics(Map<String, BigDecimal> thresholds) {
             Check.that(thresholds.size() <= MAX_CONDITIONS, "streak.metrics",
                     "must have at most " + MAX_CONDITIONS + " entries");
-            var sorted = new TreeMap<String, BigDecimal>();
-            int number = 0;
+            var conditions = new ArrayList<Map<String, Object>>();
             for (Map.Entry<String, BigDecimal> condition : new TreeMap<>(thresholds).entrySet()) {
-                String field = "streak.metrics[" + number++ + "]";
+                String field = "streak.metrics[" + conditions.size() + "]";
                 BigDecimal threshold = condition.getValue();
                 Check.that(threshold.signum() > 0 && threshold.compareTo(MAX_AMOUNT) <= 0, field + ".threshold",
                         "must be above 0 and at most " + MAX_AMOUNT.toPlainString());
-                sorted.put(Check.text(condition.getKey(), field + ".key", MAX_KEY_LENGTH),
-                        amount(threshold, field + ".threshold"));
+                var json = new LinkedHashMap<String, Object>();
+                json.put("key", Check.text(condition.getKey(), field + ".key", MAX_KEY_LENGTH));
+                json.put("threshold", amount(threshold, field + ".threshold"));
+                conditions.add(json);
             }
-            streak.put("metrics", json -> {
-                json.beginArray();
-                sorted.forEach((key, threshold) -> json.beginObject().field("key", key).number("threshold", threshold)
-                        .endObject());
-                json.endArray();
-            });
-            return this;
+            return streak("metrics", conditions);
         }
 
         public Preferences clearStreakMetrics() {
-            streak.clear("metrics");
-            return this;
+            return streak("metrics", null);
         }
 
         /** The user's own days off. @param days 0 is Sunday; at most six */
@@ -328,17 +317,11 @@ public final class UserCommand {
                 Check.that(sorted.add(day), "streak.daysOff", "has the day " + day + " twice");
                 Check.that(sorted.size() < DAYS_PER_WEEK, "streak.daysOff", "must have at most 6 entries");
             }
-            streak.put("daysOff", json -> {
-                json.beginArray();
-                sorted.forEach(day -> json.number(BigDecimal.valueOf(day)));
-                json.endArray();
-            });
-            return this;
+            return streak("daysOff", sorted);
         }
 
         public Preferences clearStreakDaysOff() {
-            streak.clear("daysOff");
-            return this;
+            return streak("daysOff", null);
         }
 
         @Override
@@ -347,25 +330,14 @@ public final class UserCommand {
         }
 
         @Override
-        void writeTo(JsonText json) {
-            json.field("type", "preferences");
-            user.writeTo(json);
+        void addTo(Map<String, @Nullable Object> json) {
+            json.put("type", "preferences");
+            json.put("user", user.json());
             if (!notifications.isEmpty()) {
-                json.name("notifications").beginObject();
-                notifications.forEach((type, channels) -> {
-                    json.name(type);
-                    if (channels == null) {
-                        json.nothing();
-                    } else {
-                        json.texts(channels);
-                    }
-                });
-                json.endObject();
+                json.put("notifications", notifications);
             }
             if (!streak.isEmpty()) {
-                json.name("streak").beginObject();
-                streak.writeTo(json);
-                json.endObject();
+                json.put("streak", streak);
             }
         }
     }

@@ -1,11 +1,7 @@
 package dev.laurel.warehouse;
 
-/**
- * A column of a table. Values are null only where this is allowed.
- *
- * @param about a sentence for the documents
- */
-public record Column(String name, Type type, boolean isNullable, String about) {
+/** A column of a table. Values are null only where this is allowed. */
+public record Column(String name, Type type, boolean isNullable) {
 
     /** The types of values, with the classes that rows have them in. */
     public enum Type {
@@ -30,11 +26,11 @@ public record Column(String name, Type type, boolean isNullable, String about) {
         public static final int SCALE = 9;
     }
 
-    static Column of(String name, Type type, String about) {
-        return new Column(name, type, false, about);
+    static Column of(String name, Type type) {
+        return new Column(name, type, false);
     }
 
-    static Column nullable(String name, Type type, String about) {
-        return new Column(name, type, true, about);
+    static Column nullable(String name, Type type) {
+        return new Column(name, type, true);
     }
 }

@@ -47,6 +47,9 @@ public final class StoreRows {
     private static final LocalDate FIRST_DATE = LocalDate.of(1, 1, 1);
     private static final LocalDate LAST_DATE = LocalDate.of(9999, 12, 31);
 
+    /** The stores that tables are made of. */
+    public static final List<String> STORES = StoredEntry.STORES;
+
     private StoreRows() {}
 
     /** The store of a changelog topic, which may be that of any generation; null: it is none of those that tables are made of. */

@@ -27,7 +27,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * An entry of a store, read from its record in a changelog topic, for programs beside the applications: the key, and the value, which is
  * null after the deletion of the entry. Only what tables are made of is read.
  */
-public sealed interface StoredEntry {
+sealed interface StoredEntry {
 
     /** The stores whose entries are read. */
     List<String> STORES = List.of(StoreNames.USERS, StoreNames.METRIC_DAYS, StoreNames.STREAK_PERIODS,

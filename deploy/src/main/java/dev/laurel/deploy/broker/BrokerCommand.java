@@ -58,8 +58,8 @@ public final class BrokerCommand implements Callable<Integer> {
     private BrokerSettings settings() {
         try {
             return new BrokerSettings(dataDir, host, port, controllerPort, nodeId,
-                    quorum == null ? new TreeMap<>() : BrokerSettings.parseQuorum(quorum)).ofCluster(clusterId)
-                    .with(config == null ? Map.of() : SecretFile.readProperties("--config", config));
+                    quorum == null ? new TreeMap<>() : BrokerSettings.parseQuorum(quorum), clusterId,
+                    config == null ? Map.of() : SecretFile.readProperties("--config", config));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

@@ -19,13 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param nodeId id of this node, at least 1
  * @param quorum {@code host:port} of every controller by node id, including this node; empty for a single broker
  * @param clusterId id that the folder is formatted with, the same for all nodes; null derives it from the quorum
- * @param takesFuture whether records may carry any time in the future, as a test clock needs; otherwise one hour at
- * most
  * @param further further settings of Kafka's broker, such as listeners with TLS; they override those of this class
  */
 public record BrokerSettings(Path dataDir, String host, int port, int controllerPort, int nodeId,
-        SortedMap<Integer, String> quorum, @Nullable String clusterId, boolean takesFuture,
-        Map<String, String> further) {
+        SortedMap<Integer, String> quorum, @Nullable String clusterId, Map<String, String> further) {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int NODES_MAX = 9;
     private static final int PORT_MAX = 65_535;
@@ -57,7 +54,7 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
 
     public BrokerSettings(Path dataDir, String host, int port, int controllerPort, int nodeId,
             SortedMap<Integer, String> quorum) {
-        this(dataDir, host, port, controllerPort, nodeId, quorum, null, false, Map.of());
+        this(dataDir, host, port, controllerPort, nodeId, quorum, null, Map.of());
     }
 
     /** Returns the settings of a single broker on the loopback address. */
@@ -91,7 +88,7 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
     /** Omits the further settings, which may be secret, because the text may be logged. */
     @Override
     public String toString() {
-        return "BrokerSettings[" + nodeId + " at " + host + ":" + port + ", " + dataDir + "]";
+        return "BrokerSettings[" + nodeId + " at " + address() + ", " + dataDir + "]";
     }
 
     /** Returns the number of brokers that can hold a replica. */
@@ -100,30 +97,26 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
     }
 
     BrokerSettings withPorts(int chosenPort, int chosenControllerPort) {
-        return new BrokerSettings(dataDir, host, chosenPort, chosenControllerPort, nodeId, quorum, clusterId,
-                takesFuture, further);
+        return new BrokerSettings(dataDir, host, chosenPort, chosenControllerPort, nodeId, quorum, clusterId, further);
     }
 
-    /** Returns a copy with this cluster id. */
-    public BrokerSettings ofCluster(@Nullable String id) {
-        return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, id, takesFuture,
-                further);
-    }
-
-    /** Returns a copy for a broker that accepts any time in the future. */
+    /** Returns a copy for a broker that accepts any time in the future, as a test clock needs; otherwise, one hour at most. */
     public BrokerSettings takingFuture() {
-        return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, clusterId, true,
-                further);
+        return with(Map.of("log.message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE)));
     }
 
-    /**
-     * Returns a copy with further settings.
-     *
-     * @param settings settings of Kafka's broker by name
-     */
+    /** Returns a copy with these further settings. */
     public BrokerSettings with(Map<String, String> settings) {
-        return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, clusterId, takesFuture,
-                settings);
+        return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, clusterId, settings);
+    }
+
+    /** Returns the address for clients. */
+    String address() {
+        return host + ":" + port;
+    }
+
+    String controllerAddress() {
+        return controllerHost() + ":" + controllerPort;
     }
 
     /** Returns the address that the controller of this node listens on. */

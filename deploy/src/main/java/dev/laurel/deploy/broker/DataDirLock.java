@@ -1,14 +1,14 @@
 package dev.laurel.deploy.broker;
 
+import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.command.LocalFiles;
 import java.io.IOException;
 import java.io.StringReader;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -31,34 +31,30 @@ final class DataDirLock implements AutoCloseable {
 
     private final Path note;
     private final FileChannel channel;
-    private final FileLock lock;
 
-    private DataDirLock(Path note, FileChannel channel, FileLock lock) {
+    private DataDirLock(Path note, FileChannel channel) {
         this.note = note;
         this.channel = channel;
-        this.lock = lock;
     }
 
     /**
      * Locks the directory for a broker at {@code bootstrapServers}.
      *
-     * @throws EmbeddedBroker.StartFailed if another broker has locked it
+     * @throws CommandFailed if another broker has locked it
      */
     static DataDirLock take(Path dataDir, String bootstrapServers) throws IOException {
         Optional<Holder> noted = read(dataDir);
         if (noted.filter(Holder::isThisProcess).isPresent()) {
             throw inUse(dataDir, noted);
         }
-        FileChannel channel = FileChannel.open(dataDir.resolve(LOCK_FILE), StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE);
+        FileChannel channel = LocalFiles.lock(dataDir.resolve(LOCK_FILE));
+        if (channel == null) {
+            throw inUse(dataDir, noted);
+        }
         try {
-            FileLock lock = channel.tryLock();
-            if (lock == null) {
-                throw inUse(dataDir, noted);
-            }
             Path note = dataDir.resolve(NOTE_FILE);
             write(note, new Holder(ProcessHandle.current().pid(), ownStartMs(), bootstrapServers));
-            return new DataDirLock(note, channel, lock);
+            return new DataDirLock(note, channel);
         } catch (IOException | RuntimeException failed) {
             channel.close();
             throw failed;
@@ -86,14 +82,13 @@ final class DataDirLock implements AutoCloseable {
     @Override
     public void close() throws IOException {
         Files.deleteIfExists(note);
-        lock.release();
         channel.close();
     }
 
-    private static EmbeddedBroker.StartFailed inUse(Path dataDir, Optional<Holder> holder) {
+    private static CommandFailed inUse(Path dataDir, Optional<Holder> holder) {
         String process = holder.map(noted -> " (process " + noted.pid() + ", " + noted.bootstrapServers() + ")")
                 .orElse("");
-        return new EmbeddedBroker.StartFailed("data directory " + dataDir + " is in use by another broker" + process);
+        return new CommandFailed("data directory " + dataDir + " is in use by another broker" + process);
     }
 
     private static Optional<Holder> read(Path dataDir) {

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import kafka.server.KafkaConfig;
@@ -55,7 +54,7 @@ public final class EmbeddedBroker implements AutoCloseable {
      * @param dataDir created if it does not exist
      * @param port port for clients; 0 takes any free one
      * @param controllerPort port for the controller; 0 takes any free one
-     * @throws StartFailed if the directory is in use, a port is in use, or Kafka refuses to start
+     * @throws CommandFailed if the directory is in use, a port is in use, or Kafka refuses to start
      */
     public static EmbeddedBroker start(Path dataDir, int port, int controllerPort) {
         return start(BrokerSettings.alone(dataDir, port, controllerPort));
@@ -64,7 +63,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     /**
      * Starts a single broker or a node of a quorum. In a quorum it returns once a majority is up.
      *
-     * @throws StartFailed if the directory is in use, a port is in use, or Kafka refuses to start
+     * @throws CommandFailed if the directory is in use, a port is in use, or Kafka refuses to start
      */
     public static EmbeddedBroker start(BrokerSettings wanted) {
         long startedNs = System.nanoTime();
@@ -83,7 +82,7 @@ public final class EmbeddedBroker implements AutoCloseable {
                     Duration.ofNanos(System.nanoTime() - startedNs).toMillis(), settings.dataDir());
             return broker;
         } catch (Exception refused) {
-            throw new StartFailed("Kafka broker did not start: " + refused.getMessage(), refused);
+            throw new CommandFailed("Kafka broker did not start: " + refused.getMessage(), refused);
         } finally {
             if (!started) {
                 release(lock);
@@ -91,18 +90,9 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
-    /** Returns the address of the broker on this machine that currently uses {@code dataDir}. */
-    public static Optional<String> bootstrapServersOf(Path dataDir) {
-        return DataDirLock.bootstrapServersOf(dataDir.toAbsolutePath().normalize());
-    }
-
     /** Returns the value for {@code bootstrap.servers} of clients. */
     public String bootstrapServers() {
-        return bootstrapServers(settings);
-    }
-
-    public int port() {
-        return settings.port();
+        return settings.address();
     }
 
     /**
@@ -130,10 +120,6 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
-    private static String bootstrapServers(BrokerSettings settings) {
-        return settings.host() + ":" + settings.port();
-    }
-
     /*
      * Ports are chosen and tried before Kafka sees them: its controller ends the whole process if it cannot bind, and
      * the static voter list needs the real controller port. Another process can still take a free port in between;
@@ -144,7 +130,7 @@ public final class EmbeddedBroker implements AutoCloseable {
                 ServerSocket controller = bind(wanted.controllerHost(), wanted.controllerPort())) {
             return wanted.withPorts(clients.getLocalPort(), controller.getLocalPort());
         } catch (IOException failed) {
-            throw new StartFailed("cannot check the ports of the broker: " + failed.getMessage(), failed);
+            throw new CommandFailed("cannot check the ports of the broker: " + failed.getMessage(), failed);
         }
     }
 
@@ -154,7 +140,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         if (before != 0) {
             try {
                 return bind(wanted.host(), before);
-            } catch (StartFailed taken) {
+            } catch (CommandFailed taken) {
                 LOG.debug("Port {} of the killed broker is in use; taking another one", before, taken);
             }
         }
@@ -169,16 +155,16 @@ public final class EmbeddedBroker implements AutoCloseable {
             return socket;
         } catch (IOException taken) {
             socket.close();
-            throw new StartFailed("cannot listen on " + host + ":" + port + ": " + taken.getMessage(), taken);
+            throw new CommandFailed("cannot listen on " + host + ":" + port + ": " + taken.getMessage(), taken);
         }
     }
 
     private static DataDirLock takeDataDir(BrokerSettings settings) {
         try {
             Files.createDirectories(settings.dataDir());
-            return DataDirLock.take(settings.dataDir(), bootstrapServers(settings));
+            return DataDirLock.take(settings.dataDir(), settings.address());
         } catch (IOException failed) {
-            throw new StartFailed("cannot use data directory " + settings.dataDir() + ": " + failed, failed);
+            throw new CommandFailed("cannot use data directory " + settings.dataDir() + ": " + failed, failed);
         }
     }
 
@@ -214,19 +200,6 @@ public final class EmbeddedBroker implements AutoCloseable {
             lock.close();
         } catch (IOException failed) {
             LOG.warn("Could not release the lock of the broker's data directory", failed);
-        }
-    }
-
-    /** Reports that the broker could not be started. */
-    public static final class StartFailed extends CommandFailed {
-        private static final long serialVersionUID = 1L;
-
-        StartFailed(String reason) {
-            super(reason);
-        }
-
-        StartFailed(String reason, Throwable cause) {
-            super(reason, cause);
         }
     }
 }

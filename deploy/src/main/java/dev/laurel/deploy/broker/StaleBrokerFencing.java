@@ -1,5 +1,6 @@
 package dev.laurel.deploy.broker;
 
+import dev.laurel.platform.command.CommandFailed;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,7 +84,7 @@ final class StaleBrokerFencing {
         } catch (InstanceNotFoundException notYet) {
             return 0;
         } catch (JMException unexpected) {
-            throw new EmbeddedBroker.StartFailed("cannot read the controller's metric " + metric, unexpected);
+            throw new CommandFailed("cannot read the controller's metric " + metric, unexpected);
         }
     }
 }

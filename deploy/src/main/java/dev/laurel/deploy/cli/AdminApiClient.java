@@ -99,7 +99,7 @@ public final class AdminApiClient implements AutoCloseable {
 
     /** Describes a response that the command cannot continue with. */
     public CommandFailed unexpected(String path, HttpResponse<byte[]> response) {
-        return unexpected(path, response.statusCode(), errorOf(response));
+        return unexpected(path, response.statusCode(), errorOf(response.body()));
     }
 
     /** @param error see {@link #errorOf} */
@@ -113,12 +113,7 @@ public final class AdminApiClient implements AutoCloseable {
         });
     }
 
-    /** Returns the field {@code error} of the body. */
-    public static String errorOf(HttpResponse<byte[]> response) {
-        return errorOf(response.body());
-    }
-
-    /** Returns the field {@code error} of this body. */
+    /** Returns the field {@code error} of a body. */
     public static String errorOf(byte[] body) {
         try {
             return Json.read(body, JsonNode.class).path("error").asString("no reason given");

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -204,25 +205,22 @@ public final class ConnectionOptions {
 
     /** Returns the key from the command line or the environment; null if there is none or the data folder has precedence. */
     private @Nullable GivenKey givenKey() {
-        GivenKey typed = either(KEY, isOnCommandLine(KEY) ? key : null,
-                isOnCommandLine(KEY + "-file") ? keyFile : null);
-        if (typed == null) {
-            typed = either(ADMIN_KEY, isOnCommandLine(ADMIN_KEY) ? adminKey.text() : null,
-                    isOnCommandLine(ADMIN_KEY + "-file") ? adminKey.file() : null);
-        }
-        if (typed != null) {
-            return typed;
-        }
-        if (isOnCommandLine(DATA_DIR) && Files.exists(folder().keyFile())) {
-            return null;
-        }
-        GivenKey variable = either(KEY, key, keyFile);
-        return variable == null ? either(ADMIN_KEY, adminKey.text(), adminKey.file()) : variable;
+        GivenKey typed = givenKey(this::isOnCommandLine);
+        boolean isFolderFirst = isOnCommandLine(DATA_DIR) && Files.exists(folder().keyFile());
+        return typed != null || isFolderFirst ? typed : givenKey(_ -> true);
     }
 
-    private static @Nullable GivenKey either(String option, @Nullable String value, @Nullable Path file) {
-        String given = SecretFile.either(option, value, file);
-        return given == null ? null : new GivenKey(given, file);
+    /** @param isTaken whether an option is looked at */
+    private @Nullable GivenKey givenKey(Predicate<String> isTaken) {
+        GivenKey own = either(KEY, key, keyFile, isTaken);
+        return own == null ? either(ADMIN_KEY, adminKey.text(), adminKey.file(), isTaken) : own;
+    }
+
+    private static @Nullable GivenKey either(String option, @Nullable String value, @Nullable Path file,
+            Predicate<String> isTaken) {
+        Path taken = isTaken.test(option + "-file") ? file : null;
+        String given = SecretFile.either(option, isTaken.test(option) ? value : null, taken);
+        return given == null ? null : new GivenKey(given, taken);
     }
 
     private DataDir folder() {

@@ -134,11 +134,7 @@ public record DataDir(Path path) {
     }
 
     public void keepStartRulesetVersion(long version) {
-        try {
-            writeWhole(startRulesetFile(), version + "\n");
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write " + startRulesetFile() + ": " + e.getMessage(), e);
-        }
+        write(startRulesetFile(), Long.toString(version));
     }
 
     /** Returns the key of the folder; null: it has none. */
@@ -183,16 +179,20 @@ public record DataDir(Path path) {
     }
 
     private static AutoCloseable show(Path file, String text) {
-        try {
-            writeWhole(file, text + "\n");
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write " + file + ": " + e.getMessage(), e);
-        }
+        write(file, text);
         return () -> {
             if (text.equals(kept(file))) {
                 Files.deleteIfExists(file);
             }
         };
+    }
+
+    private static void write(Path file, String line) {
+        try {
+            writeWhole(file, line + "\n");
+        } catch (IOException e) {
+            throw new CommandFailed("cannot write " + file + ": " + e.getMessage(), e);
+        }
     }
 
     /** Writes a file atomically, readable by its owner only. */

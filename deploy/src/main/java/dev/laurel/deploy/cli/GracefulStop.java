@@ -12,17 +12,24 @@ public final class GracefulStop implements AutoCloseable {
     private static final long TIMEOUT_MS = 30_000;
 
     private final Runnable onStop;
+    private final long timeoutMs;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
-    private final Thread hook = Thread.ofPlatform().unstarted(this::stop);
+    private final Thread hook = Thread.ofPlatform().name("stop").unstarted(this::stop);
 
     public GracefulStop() {
         this(() -> {});
     }
 
-    /** @param onStop called on another thread when the process is asked to end */
+    /** @param onStop called on another thread when the process is asked to end, which waits 30 s for this object to be closed */
     public GracefulStop(Runnable onStop) {
+        this(onStop, TIMEOUT_MS);
+    }
+
+    /** @param timeoutMs how long the JVM waits at most */
+    GracefulStop(Runnable onStop, long timeoutMs) {
         this.onStop = onStop;
+        this.timeoutMs = timeoutMs;
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -30,7 +37,7 @@ public final class GracefulStop implements AutoCloseable {
         stopped.countDown();
         onStop.run();
         try {
-            ended.await(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+            ended.await(timeoutMs, TimeUnit.MILLISECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -18,7 +18,6 @@ public final class ProcessLifecycle {
     private final CloseStack parts = new CloseStack();
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private final CountDownLatch closed = new CountDownLatch(1);
 
     /** The thread that starts, until the start is complete. Stopping interrupts it. */
     private @Nullable Thread starting = Thread.currentThread();
@@ -55,8 +54,18 @@ public final class ProcessLifecycle {
     }
 
     private void run(Start start) throws InterruptedException {
-        Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndWait, "stop"));
         fault.thenRun(this::stop);
+        // Delays the end of the JVM until everything is closed.
+        try (var _ = new GracefulStop(this::stop, Long.MAX_VALUE)) {
+            runToEnd(start);
+        }
+        if (fault.isDone()) {
+            Throwable cause = fault.join();
+            throw new CommandFailed("stopped by a fault: " + cause.getMessage(), cause);
+        }
+    }
+
+    private void runToEnd(Start start) throws InterruptedException {
         try {
             start.run(this);
             endStart();
@@ -69,11 +78,6 @@ public final class ProcessLifecycle {
         } finally {
             endStart();
             parts.close();
-            closed.countDown();
-        }
-        if (fault.isDone()) {
-            Throwable cause = fault.join();
-            throw new CommandFailed("stopped by a fault: " + cause.getMessage(), cause);
         }
     }
 
@@ -89,16 +93,6 @@ public final class ProcessLifecycle {
         starting = null;
         if (stopped.getCount() == 0) {
             Thread.interrupted();
-        }
-    }
-
-    /** Delays the end of the JVM until everything is closed. */
-    private void stopAndWait() {
-        stop();
-        try {
-            closed.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -3,6 +3,8 @@ package dev.laurel.deploy.cli;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,13 @@ import org.jspecify.annotations.Nullable;
  * texts are {@link #visible}.
  */
 public final class Terminal extends PrintWriter {
+
+    private static final String CONTROLS = "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069";
+
+    /** Also halves of surrogate pairs. */
+    private static final Pattern IN_LINE = Pattern.compile("[\\t\\n\\r\\ud800-\\udfff" + CONTROLS + "]");
+
+    private static final Pattern IN_LINES = Pattern.compile("\\r(?!\\n)|[" + CONTROLS + "]");
 
     private final PrintWriter raw;
 
@@ -31,42 +40,12 @@ public final class Terminal extends PrintWriter {
 
     /** The text as part of a line, with all control characters shown. */
     public static String visible(String text) {
-        int clean = 0;
-        while (clean < text.length() && !isShown(text, clean)) {
-            clean++;
-        }
-        if (clean == text.length()) {
-            return text;
-        }
-        var visible = new StringBuilder(text.substring(0, clean));
-        for (int i = clean; i < text.length(); i++) {
-            if (isShown(text, i)) {
-                show(visible, text.charAt(i));
-            } else {
-                visible.append(text.charAt(i));
-            }
-        }
-        return visible.toString();
+        return shown(IN_LINE, text);
     }
 
-    private static boolean isShown(String text, int index) {
-        char c = text.charAt(index);
-        if (Character.isHighSurrogate(c)) {
-            return index + 1 == text.length() || !Character.isLowSurrogate(text.charAt(index + 1));
-        } else if (Character.isLowSurrogate(c)) {
-            return index == 0 || !Character.isHighSurrogate(text.charAt(index - 1));
-        }
-        return isControl(c);
-    }
-
-    private static boolean isControl(char c) {
-        return c < ' ' || c >= 0x7f && c < 0xa0 || c == 0x61c || c >= 0x200e && c <= 0x200f
-                || c >= 0x2028 && c <= 0x202e
-                || c >= 0x2066 && c <= 0x2069;
-    }
-
-    private static void show(StringBuilder text, char c) {
-        text.append(String.format("\\u%04x", (int) c));
+    private static String shown(Pattern which, CharSequence text) {
+        return which.matcher(text).replaceAll(
+                found -> Matcher.quoteReplacement(String.format("\\u%04x", (int) found.group().charAt(0))));
     }
 
     @Override
@@ -106,16 +85,7 @@ public final class Terminal extends PrintWriter {
 
     @Override
     public void write(String text, int from, int length) {
-        var lines = new StringBuilder(length);
-        for (int i = from; i < from + length; i++) {
-            char c = text.charAt(i);
-            boolean isInLineBreak = c == '\n' || c == '\r' && i + 1 < from + length && text.charAt(i + 1) == '\n';
-            if (isControl(c) && !isInLineBreak && c != '\t') {
-                show(lines, c);
-            } else {
-                lines.append(c);
-            }
-        }
-        super.write(lines.toString(), 0, lines.length());
+        String lines = shown(IN_LINES, text.substring(from, from + length));
+        super.write(lines, 0, lines.length());
     }
 }

@@ -1,7 +1,10 @@
 package dev.laurel.deploy.cli;
 
 import dev.laurel.platform.command.CommandFailed;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -40,6 +43,14 @@ public abstract class ToolCommand implements Callable<Integer> {
 
     protected final PrintWriter err() {
         return spec.commandLine().getErr();
+    }
+
+    protected static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new CommandFailed("cannot write " + file + ": " + e.getMessage(), e);
+        }
     }
 
     /** @throws ParameterException with this message if the command line is used in a wrong way */

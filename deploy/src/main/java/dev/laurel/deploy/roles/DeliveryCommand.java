@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,21 +20,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(name = "delivery", description = "Run delivery, which sends webhooks, emails and push messages, until SIGTERM. Several share the work.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class DeliveryCommand implements Callable<Integer> {
+public final class DeliveryCommand extends RoleCommand {
     private static final int ROCKSDB_MIB = 128;
 
     /** Time that a task waits for a ruleset version that an effect mentions. */
     private static final Duration RULESET_TIMEOUT = Duration.ofSeconds(30);
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private RoleOptions options;
 
     @Mixin
     private StoreOptions stores;
@@ -50,35 +42,32 @@ public final class DeliveryCommand implements Callable<Integer> {
     private PeerOptions peers;
 
     @Override
-    public Integer call() throws InterruptedException {
-        options.configureLogging();
-        ServerAddress.Advertised listening = peers.listening(spec, options);
+    void run() throws InterruptedException {
+        ServerAddress.Advertised listening = listening(peers);
         var addresses = NodeAddresses.of(spec, nodes);
-        SSLContext tls = peers.tls(options.isTls() || addresses.isTls());
+        SSLContext tls = peers.tls(serving.tls.isOn() || addresses.isTls());
         Map<String, Object> settings = delivery.settings();
         int maxCalls = peers.maxCalls();
         settings.put(DeliveryConfig.THREADS, stores.threads(1));
         settings.put(DeliveryConfig.STANDBYS, stores.standbys());
         settings.put(DeliveryConfig.ROCKSDB_BYTES, stores.rocksDbBytes(ROCKSDB_MIB));
         settings.put(DeliveryConfig.ADVERTISED, listening.advertised());
-        var program = new RoleProgram("delivery", options, spec.commandLine().getOut());
-        program.run(listening.port(), parts -> stores.takeTables("delivery", parts), base -> {
+        run("delivery", listening.port(), parts -> stores.takeTables("delivery", parts), base -> {
             RoleProcess process = base.process();
             settings.put(DeliveryConfig.REPLICATION, base.log().replication());
             settings.put(DeliveryConfig.MIN_IN_SYNC, base.log().minInSync());
             var calls = process.parts().add(new PeerMeters(process.metrics()));
             PeerClient toNodes = client(base, addresses.isTls() ? tls : null, maxCalls, calls);
-            PeerClient toOthers = client(base, options.isTls() ? tls : null, maxCalls, calls);
+            PeerClient toOthers = client(base, serving.tls.isOn() ? tls : null, maxCalls, calls);
             var compiled = new RulesetVersions(base.tables().rulesets(), RULESET_TIMEOUT);
             var sources = new DeliveryRole.Sources(compiled,
                     new DeliveryLookups(new RemoteNodes(addresses.hostPorts(), toNodes), compiled));
-            return List.of(DeliveryRole.start(process, base.tables(), sources, stores.stateDir(), settings,
+            return List.of(new DeliveryRole(process, base.tables(), sources, stores.stateDir(), settings,
                     new DeliveryRole.Others(listening.advertised(), toOthers)));
         });
-        return 0;
     }
 
-    private static PeerClient client(RoleProgram.Base base, @Nullable SSLContext tls, int maxCalls,
+    private static PeerClient client(Base base, @Nullable SSLContext tls, int maxCalls,
             PeerMeters calls) {
         return base.process().parts()
                 .add(new PeerClient(base.peerKey(), tls, maxCalls, calls, base.process().tracing()));
@@ -116,10 +105,7 @@ public final class DeliveryCommand implements Callable<Integer> {
             try {
                 var url = new URI(text);
                 String scheme = schemeOf(url);
-                boolean isPlain = url.getRawPath() != null && url.getRawPath().length() <= 1
-                        && url.getRawQuery() == null
-                        && url.getRawFragment() == null && url.getUserInfo() == null;
-                if (("http".equals(scheme) || HTTPS.equals(scheme)) && url.getHost() != null && isPlain) {
+                if (("http".equals(scheme) || HTTPS.equals(scheme)) && ServerAddress.isPlain(url)) {
                     return url;
                 }
             } catch (URISyntaxException _) {

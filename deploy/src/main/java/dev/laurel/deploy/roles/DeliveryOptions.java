@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 
 /** Options of delivery, in a process of its own or in a standalone. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class DeliveryOptions {
+final class DeliveryOptions {
 
     @Option(names = "--allow-private-webhooks", paramLabel = "true|false", arity = "0..1", fallbackValue = "true", description = "Webhooks and mail servers may be at private, loopback and link-local addresses (default: only in a standalone whose --host is a loopback address).")
     private @Nullable Boolean allowPrivateWebhooks;
@@ -33,7 +33,7 @@ public final class DeliveryOptions {
      *
      * @throws CommandFailed if a value is out of range
      */
-    public Map<String, Object> settings() {
+    Map<String, Object> settings() {
         var settings = new HashMap<String, Object>();
         if (staleAfter.compareTo(Duration.ofMillis(1)) < 0 || staleAfter.compareTo(DeliveryConfig.LOG_KEPT) > 0) {
             throw new CommandFailed("--stale-after must be positive and at most 7 days, like PT24H");

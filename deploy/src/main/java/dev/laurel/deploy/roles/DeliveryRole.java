@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The delivery role: sends webhooks, emails and push messages, and serves reads of what was sent. */
-public final class DeliveryRole implements Role {
+final class DeliveryRole implements Role {
 
     private static final MeterName WITHHELD = MeterName.of("laurel.delivery.emails.withheld",
             "Attempts to send an email that were not made, because --public-url is not set.");
@@ -45,7 +45,7 @@ public final class DeliveryRole implements Role {
      * @param compiled compiled rulesets
      * @param lookups reads of nodes
      */
-    public record Sources(RulesetVersions compiled, NodeReads lookups) {}
+    record Sources(RulesetVersions compiled, NodeReads lookups) {}
 
     /**
      * Other processes that deliver.
@@ -53,13 +53,7 @@ public final class DeliveryRole implements Role {
      * @param advertised host:port under which they reach this process
      * @param client client with which this process reaches them
      */
-    public record Others(String advertised, PeerClient client) {}
-
-    private DeliveryRole(RoleProcess process, Delivery delivery, Routes routes) {
-        this.process = process;
-        this.delivery = delivery;
-        this.routes = routes;
-    }
+    record Others(String advertised, PeerClient client) {}
 
     /**
      * Starts the role without waiting until it is ready.
@@ -68,10 +62,13 @@ public final class DeliveryRole implements Role {
      * @param settings settings of {@link DeliveryConfig} without those of Kafka and of the folder
      * @param others null: no other process delivers
      */
-    public static DeliveryRole start(RoleProcess process, FollowedTables tables, Sources sources, Path stateDir,
+    DeliveryRole(RoleProcess process, FollowedTables tables, Sources sources, Path stateDir,
             Map<String, Object> settings, @Nullable Others others)
             throws InterruptedException {
-        DeliveryConfig config = config(process, stateDir, settings);
+        this.process = process;
+        Map<String, Object> values = process.withKafka(settings);
+        values.put(DeliveryConfig.STATE_DIR, stateDir.toString());
+        var config = new DeliveryConfig(values);
         if (config.publicUrl().isEmpty()) {
             LOG.warn("Emails are not sent, because --public-url is not set and they would have no link to unsubscribe");
         }
@@ -85,21 +82,15 @@ public final class DeliveryRole implements Role {
                 Map.of(NotificationChannel.EMAIL, email, NotificationChannel.PUSH, push), outbox,
                 () -> tables.generations().inForce().log(), process.clock() instanceof TestClock);
         NodeId node = NodeId.keptIn(stateDir);
-        var delivery = process.parts().add(Delivery.start(config, node, needed, process.clock(),
+        delivery = process.parts().add(Delivery.start(config, node, needed, process.clock(),
                 process.metrics(), process.fault()::complete));
         process.shown().addRole("delivery");
         process.shown().identify(node.value(), stateDir);
         process.shown().addMembers("delivery", delivery::members);
-        var queries = process.parts().add(others == null
+        routes = process.parts().add(others == null
                 ? DeliveryQueryService.single(delivery, tables.rulesets())
-                : DeliveryQueryService.withPeers(delivery, tables.rulesets(), others.advertised(), others.client()));
-        return new DeliveryRole(process, delivery, queries.routes());
-    }
-
-    private static DeliveryConfig config(RoleProcess process, Path stateDir, Map<String, Object> settings) {
-        Map<String, Object> values = process.withKafka(settings);
-        values.put(DeliveryConfig.STATE_DIR, stateDir.toString());
-        return new DeliveryConfig(values);
+                : DeliveryQueryService.withPeers(delivery, tables.rulesets(), others.advertised(), others.client()))
+                .routes();
     }
 
     /** Waits until delivery runs. */

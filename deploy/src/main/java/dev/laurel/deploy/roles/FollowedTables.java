@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * The compacted topics that every process follows: rulesets, keys and tenants, generations. Also records which keys
  * are used.
  */
-public final class FollowedTables {
+record FollowedTables(RulesetTable rulesets, AccessTable access, GenerationTable generations, KeyUses uses,
+        SignedKeyUses signedUses) {
 
     private static final MeterName POSITION = MeterName.of("laurel.table.position",
             "Offset after the last record that was read of a followed topic; equal in all processes within a second.");
@@ -45,27 +46,13 @@ public final class FollowedTables {
     /** Virtual time is that of users, not of keys. */
     private static final InstantSource CLOCK = InstantSource.system();
 
-    private final RulesetTable rulesets;
-    private final AccessTable access;
-    private final KeyUses uses;
-    private final GenerationTable generations;
-    private final SignedKeyUses signedUses = new SignedKeyUses(CLOCK);
-
-    private FollowedTables(RulesetTable rulesets, AccessTable access, KeyUses uses,
-            GenerationTable generations) {
-        this.rulesets = rulesets;
-        this.access = access;
-        this.uses = uses;
-        this.generations = generations;
-    }
-
     /**
      * Returns after all existing records have been read.
      *
      * @param path folder in which the process finds its tables again; null: a temporary one
      * @throws CommandFailed if another process uses the folder
      */
-    public static FollowedTables start(RoleProcess process, @Nullable Path path) throws InterruptedException {
+    static FollowedTables start(RoleProcess process, @Nullable Path path) throws InterruptedException {
         var client = process.kafka().clientProperties();
         TableFolder folder = process.parts().add(open(path));
         var rulesets = followed(process, new RulesetTable(Topics.RULESETS, client, folder, process.fault()::complete));
@@ -83,7 +70,7 @@ public final class FollowedTables {
                             + " multiTenancyEnabled: true and a firstTenant gives them one");
         }
         registerMeters(process.parts().add(process.metrics().scope()), rulesets, access, generations);
-        return new FollowedTables(rulesets, access, uses, generations);
+        return new FollowedTables(rulesets, access, generations, uses, new SignedKeyUses(CLOCK));
     }
 
     private static TableFolder open(@Nullable Path path) {
@@ -106,18 +93,6 @@ public final class FollowedTables {
     private static <T extends TopicTable<?, ?>> T followed(RoleProcess process, T table) {
         process.parts().add(table).start();
         return table;
-    }
-
-    public RulesetTable rulesets() {
-        return rulesets;
-    }
-
-    public AccessTable access() {
-        return access;
-    }
-
-    public GenerationTable generations() {
-        return generations;
     }
 
     /** Returns the keys that may call this process; the use of stored keys is recorded. */

@@ -4,23 +4,14 @@ import dev.laurel.processors.store.BoundedRocksDb;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(name = "gateway", description = "Run a gateway, which accepts writes, until SIGTERM. Any number may run.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class GatewayCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private RoleOptions options;
+public final class GatewayCommand extends RoleCommand {
 
     @Mixin
     private GatewayOptions gateway;
@@ -29,14 +20,12 @@ public final class GatewayCommand implements Callable<Integer> {
     private @Nullable Path tableDir;
 
     @Override
-    public Integer call() throws InterruptedException {
-        options.configureLogging();
+    void run() throws InterruptedException {
         Map<String, Object> settings = gateway.settings();
         GatewayOptions.Replaying replaying = gateway.replays(0, Path.of("laurel-data", "replays"));
-        new RoleProgram("gateway", options, spec.commandLine().getOut()).run(options.port(), _ -> tableDir,
-                base -> List.of(GatewayRole.start(base.process(), base.tables(), base.startKey(), settings,
+        run("gateway", port, _ -> tableDir,
+                base -> List.of(new GatewayRole(base.process(), base.tables(), base.startKey(), settings,
                         replaying.open(base.process(), BoundedRocksDb.DEFAULT_MEMORY_BYTES))
                         .withoutNode(base.tables())));
-        return 0;
     }
 }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 
 /** Options of a gateway, in a process of its own or in a standalone. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class GatewayOptions {
+final class GatewayOptions {
 
     @Option(names = "--max-in-flight", paramLabel = "N", defaultValue = ""
             + GatewayConfig.DEFAULT_MAX_IN_FLIGHT, description = "Writes that may wait for their results at a time; more are answered 503 (default: ${DEFAULT-VALUE}).")
@@ -39,7 +39,7 @@ public final class GatewayOptions {
      * @param dir default folder
      * @throws CommandFailed if the number is out of range
      */
-    public Replaying replays(int usual, Path dir) {
+    Replaying replays(int usual, Path dir) {
         int running = replays == null ? usual : replays;
         CommandFailed.expectRange("--replays", running, 0, ReplayJobs.MAX_RUNNING);
         return new Replaying(running, replaysDir == null ? dir : replaysDir);
@@ -50,7 +50,7 @@ public final class GatewayOptions {
      *
      * @param running number at the same time; 0: none
      */
-    public record Replaying(int running, Path dir) {
+    record Replaying(int running, Path dir) {
 
         /**
          * Opens them as a part of the process.
@@ -59,7 +59,8 @@ public final class GatewayOptions {
          * @return null if there are none
          * @throws CommandFailed if the folder cannot be used
          */
-        public @Nullable Replays open(RoleProcess process, long rocksDbBytes) {
+        @Nullable
+        Replays open(RoleProcess process, long rocksDbBytes) {
             return running == 0
                     ? null
                     : process.parts()
@@ -72,7 +73,7 @@ public final class GatewayOptions {
      *
      * @throws CommandFailed if a value is out of range
      */
-    public Map<String, Object> settings() {
+    Map<String, Object> settings() {
         expectValid("--max-in-flight", GatewayConfig.MAX_IN_FLIGHT, maxInFlight,
                 "from 1 to 1000000, is " + maxInFlight);
         long timeoutMs = replyTimeout.toDays() > 0 ? Long.MAX_VALUE : replyTimeout.toMillis(); // which may overflow

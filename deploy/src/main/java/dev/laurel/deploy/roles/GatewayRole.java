@@ -7,25 +7,19 @@ import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.query.http.QueryService;
 import dev.laurel.schemas.access.ApiKey;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The gateway role: accepts writes. */
-public final class GatewayRole implements Role {
+final class GatewayRole implements Role {
 
     private final RoleProcess process;
     private final AccessTable access;
     private final Gateway gateway;
     private final ApiKey startKey;
-    private final Routes routes;
-
-    private GatewayRole(RoleProcess process, AccessTable access, Gateway gateway, ApiKey startKey, Routes routes) {
-        this.process = process;
-        this.access = access;
-        this.gateway = gateway;
-        this.startKey = startKey;
-        this.routes = routes;
-    }
+    private final List<Routes> routes = new ArrayList<>();
 
     /**
      * Returns when the gateway is connected.
@@ -34,35 +28,32 @@ public final class GatewayRole implements Role {
      * @param settings settings of {@link GatewayConfig} without those of Kafka
      * @param replays replays that this process offers; null: none
      */
-    public static GatewayRole start(RoleProcess process, FollowedTables tables, ApiKey startKey,
-            Map<String, Object> settings, @Nullable Replays replays) {
+    GatewayRole(RoleProcess process, FollowedTables tables, ApiKey startKey, Map<String, Object> settings,
+            @Nullable Replays replays) {
+        this.process = process;
+        this.access = tables.access();
+        this.startKey = startKey;
         Map<String, Object> values = process.withKafka(settings);
         values.putIfAbsent(GatewayConfig.INSTANCE_ID, process.shown().ensureId());
-        var gateway = process.parts().add(Gateway.start(GatewayConfig.of(values),
-                new Gateway.Tables(tables.rulesets(), tables.access(), tables.generations()),
+        gateway = process.parts().add(Gateway.start(GatewayConfig.of(values),
+                new Gateway.Tables(tables.rulesets(), access, tables.generations()),
                 new Gateway.Surroundings(process.clock(), process.tracing(), process.tails(), process.metrics(),
                         process.fault()::complete)));
         process.gateway().use(gateway);
         tables.noteSignedUsesBy(gateway::noteUse);
         process.shown().addRole("gateway");
-        Routes ofReplays = gateway.routesOf(replays);
-        return new GatewayRole(process, tables.access(), gateway, startKey, routes -> {
-            gateway.routes().mount(routes);
-            ofReplays.mount(routes);
-        });
+        routes.add(gateway.routes());
+        routes.add(gateway.routesOf(replays));
     }
 
     /**
-     * Returns the role of a process without a node, which also answers reads of the ruleset and of the audit log, so that tools need a single
-     * address.
+     * Returns this role for a process without a node, which also answers reads of the ruleset and of the audit log, so that tools need a
+     * single address.
      */
     GatewayRole withoutNode(FollowedTables tables) {
-        Routes reads = QueryService.withoutStores(tables.rulesets(), tables.access(), process.clock(),
-                process.kafka().clientProperties());
-        return new GatewayRole(process, access, gateway, startKey, config -> {
-            routes.mount(config);
-            reads.mount(config);
-        });
+        routes.add(QueryService.withoutStores(tables.rulesets(), access, process.clock(),
+                process.kafka().clientProperties()));
+        return this;
     }
 
     /** Waits until the admin key is known. At the first start, a running node must publish it. */
@@ -78,12 +69,12 @@ public final class GatewayRole implements Role {
     }
 
     /** Returns whether the admin key is valid; it may have been revoked, rotated or deleted since the first start. */
-    public boolean isStartKeyValid() {
+    boolean isStartKeyValid() {
         return access.index().holderOf(startKey.text()) != null;
     }
 
     @Override
     public Routes routes() {
-        return routes;
+        return config -> routes.forEach(each -> each.mount(config));
     }
 }

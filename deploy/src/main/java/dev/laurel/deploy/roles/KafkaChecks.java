@@ -11,14 +11,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Checks of the Kafka cluster before a process starts. */
-public final class KafkaChecks {
+final class KafkaChecks {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration FUTURE_MIN = Duration.ofDays(3_650);
@@ -29,7 +28,7 @@ public final class KafkaChecks {
      * @param replication number of copies
      * @param minInSync copies that must have a record before it is acknowledged
      */
-    public record Log(int partitions, int replication, int minInSync) {}
+    record Log(int partitions, int replication, int minInSync) {}
 
     private KafkaChecks() {}
 
@@ -39,24 +38,19 @@ public final class KafkaChecks {
      *
      * @throws CommandFailed if a topic is missing, with the command to run
      */
-    public static Log expectTopics(KafkaAccess kafka, Admin admin) throws InterruptedException {
-        try {
-            var topics = TopicCreation.describe(admin);
-            List<String> missing = Topics.all().stream().map(Topic::name).filter(name -> !topics.containsKey(name))
-                    .toList();
-            TopicDescription commands = topics.get(Topics.COMMANDS.name());
-            if (!missing.isEmpty() || commands == null) {
-                throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " has no "
-                        + String.join(", ", missing) + "; run: laurel topics create --kafka "
-                        + kafka.bootstrapServers());
-            }
-            var log = new ConfigResource(ConfigResource.Type.TOPIC, Topics.COMMANDS.name());
-            int minInSync = Integer
-                    .parseInt(configOf(log, admin).get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
-            return new Log(commands.partitions().size(), commands.partitions().getFirst().replicas().size(), minInSync);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new CommandFailed("cannot list the topics of Kafka: " + e.getMessage(), e);
+    static Log expectTopics(KafkaAccess kafka, Admin admin) throws InterruptedException {
+        var topics = TopicCreation.describe(admin);
+        List<String> missing = Topics.all().stream().map(Topic::name).filter(name -> !topics.containsKey(name))
+                .toList();
+        TopicDescription commands = topics.get(Topics.COMMANDS.name());
+        if (!missing.isEmpty() || commands == null) {
+            throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " has no "
+                    + String.join(", ", missing) + "; run: laurel topics create --kafka "
+                    + kafka.bootstrapServers());
         }
+        long minInSync = ofLog(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, admin, "cannot list the topics of Kafka: ");
+        return new Log(commands.partitions().size(), commands.partitions().getFirst().replicas().size(),
+                Math.toIntExact(minInSync));
     }
 
     /**
@@ -65,33 +59,27 @@ public final class KafkaChecks {
      *
      * @throws CommandFailed if they may not
      */
-    public static void expectFutureIsTaken(KafkaAccess kafka, Admin admin) throws InterruptedException {
-        var log = new ConfigResource(ConfigResource.Type.TOPIC, Topics.COMMANDS.name());
-        try {
-            long aheadMs = Long.parseLong(configOf(log, admin)
-                    .get(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG).value());
-            if (aheadMs < FUTURE_MIN.toMillis()) {
-                throw new CommandFailed("--test-clock needs a Kafka that accepts records from the future: set "
-                        + "log.message.timestamp.after.max.ms=" + Long.MAX_VALUE + " on the brokers of "
-                        + kafka.bootstrapServers() + " (it is " + aheadMs + "), or leave --kafka out");
-            }
-        } catch (ExecutionException | TimeoutException e) {
-            throw new CommandFailed("cannot read whether Kafka accepts records from the future: " + e.getMessage(),
-                    e);
+    static void expectFutureIsTaken(KafkaAccess kafka, Admin admin) throws InterruptedException {
+        long aheadMs = ofLog(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, admin,
+                "cannot read whether Kafka accepts records from the future: ");
+        if (aheadMs < FUTURE_MIN.toMillis()) {
+            throw new CommandFailed("--test-clock needs a Kafka that accepts records from the future: set "
+                    + "log.message.timestamp.after.max.ms=" + Long.MAX_VALUE + " on the brokers of "
+                    + kafka.bootstrapServers() + " (it is " + aheadMs + "), or leave --kafka out");
         }
     }
 
-    /** Retries while a broker does not know a topic that was just created. */
-    private static Config configOf(ConfigResource topic, Admin admin)
-            throws InterruptedException, ExecutionException, TimeoutException {
+    /** Returns a setting of the log. Retries while a broker does not know the topic, which was just created. */
+    private static long ofLog(String name, Admin admin, String problem) throws InterruptedException {
+        var topic = new ConfigResource(ConfigResource.Type.TOPIC, Topics.COMMANDS.name());
         long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
         while (true) {
             try {
-                return admin.describeConfigs(List.of(topic)).all().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                        .values().iterator().next();
-            } catch (ExecutionException e) {
+                return Long.parseLong(admin.describeConfigs(List.of(topic)).all()
+                        .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).values().iterator().next().get(name).value());
+            } catch (ExecutionException | TimeoutException e) {
                 if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() > deadlineNs) {
-                    throw e;
+                    throw new CommandFailed(problem + e.getMessage(), e);
                 }
                 TimeUnit.MILLISECONDS.sleep(50);
             }

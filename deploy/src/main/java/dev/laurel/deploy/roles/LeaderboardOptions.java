@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 
 /** Options for the leaderboards that a node keeps in memory, in a process of its own or in a standalone. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class LeaderboardOptions {
+final class LeaderboardOptions {
 
     @Option(names = "--max-ranked", paramLabel = "N", defaultValue = ""
             + LeaderboardViews.DEFAULT_MAX_PARTICIPANTS, description = "Participants of leaderboards in memory, about 200 bytes each; further rankings are read from the store (default: ${DEFAULT-VALUE}).")
@@ -24,7 +24,7 @@ public final class LeaderboardOptions {
      *
      * @throws CommandFailed if a value is out of range
      */
-    public Map<String, Object> settings() {
+    Map<String, Object> settings() {
         expectNotNegative("--max-ranked", maxRanked);
         expectNotNegative("--max-floors", maxFloors);
         return Map.of(LedgerConfig.MAX_RANKED, maxRanked, LedgerConfig.MAX_FLOORS, maxFloors);

@@ -6,26 +6,17 @@ import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(name = "node", description = "Run a node, which processes events and serves reads, until SIGTERM. Nodes share the users.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class NodeCommand implements Callable<Integer> {
+public final class NodeCommand extends RoleCommand {
     private static final int ROCKSDB_MIB = 512;
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private RoleOptions options;
 
     @Mixin
     private StoreOptions stores;
@@ -46,11 +37,10 @@ public final class NodeCommand implements Callable<Integer> {
     private GatewayOptions gateway;
 
     @Override
-    public Integer call() throws InterruptedException {
-        options.configureLogging();
+    void run() throws InterruptedException {
         expectGateway();
-        ServerAddress.Advertised listening = peers.listening(spec, options);
-        SSLContext tls = peers.tls(options.isTls());
+        ServerAddress.Advertised listening = listening(peers);
+        SSLContext tls = peers.tls(serving.tls.isOn());
         Map<String, Object> gatewaySettings = gateway.settings();
         GatewayOptions.Replaying replaying = gateway.replays(0, stores.dataDir().resolve("replays"));
         long rocksDbBytes = stores.rocksDbBytes(ROCKSDB_MIB);
@@ -61,20 +51,18 @@ public final class NodeCommand implements Callable<Integer> {
         settings.put(LedgerConfig.STANDBYS, stores.standbys());
         settings.put(LedgerConfig.MAX_LAG, maxLag);
         settings.put(LedgerConfig.ADVERTISED, listening.advertised());
-        var program = new RoleProgram("node", options, spec.commandLine().getOut());
-        program.run(listening.port(), parts -> stores.takeTables("node", parts), base -> {
+        run("node", listening.port(), parts -> stores.takeTables("node", parts), base -> {
             var roles = new ArrayList<Role>();
             settings.put(LedgerConfig.REPLICATION, base.log().replication());
             settings.put(LedgerConfig.MIN_IN_SYNC, base.log().minInSync());
-            roles.add(NodeRole.start(base.process(), base.tables(), stores.stateDir(), settings,
+            roles.add(new NodeRole(base.process(), base.tables(), stores.stateDir(), settings,
                     new PeerSettings(listening.advertised(), base.peerKey(), maxLag, maxCalls, tls)));
             if (isGateway) {
-                roles.add(GatewayRole.start(base.process(), base.tables(), base.startKey(), gatewaySettings,
+                roles.add(new GatewayRole(base.process(), base.tables(), base.startKey(), gatewaySettings,
                         replaying.open(base.process(), rocksDbBytes)));
             }
             return roles;
         });
-        return 0;
     }
 
     /** A variable of the environment may be meant for other processes; an option is meant for this one. */

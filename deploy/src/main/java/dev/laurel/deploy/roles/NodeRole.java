@@ -21,21 +21,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The node role: the ledger, the leaderboards, the ruleset writer, the intake of direct producers, and reads of all of them. */
-public final class NodeRole implements Role {
+final class NodeRole implements Role {
 
     private final RoleProcess process;
     private final NodeGenerations generations;
-    private final Ledger ledger;
-    private final Leaderboards boards;
     private final QueryService queries;
-
-    private NodeRole(RoleProcess process, NodeGenerations generations, QueryService queries) {
-        this.process = process;
-        this.generations = generations;
-        this.ledger = generations.ledger();
-        this.boards = generations.boards();
-        this.queries = queries;
-    }
 
     /**
      * Starts the role; waits for the compacted topics only.
@@ -44,13 +34,16 @@ public final class NodeRole implements Role {
      * @param settings settings of {@link LedgerConfig} without those of Kafka and of the folder
      * @param peers null: no other nodes
      */
-    public static NodeRole start(RoleProcess process, FollowedTables tables, Path stateDir,
-            Map<String, Object> settings, @Nullable PeerSettings peers) throws InterruptedException {
-        LedgerConfig config = config(process, stateDir, settings);
+    NodeRole(RoleProcess process, FollowedTables tables, Path stateDir, Map<String, Object> settings,
+            @Nullable PeerSettings peers) throws InterruptedException {
+        this.process = process;
+        Map<String, Object> values = process.withKafka(settings);
+        values.put(LedgerConfig.STATE_DIR, stateDir.toString());
+        var config = new LedgerConfig(values);
         NodeId node = NodeId.keptIn(stateDir);
         var client = process.kafka().clientProperties();
         CloseStack parts = process.parts();
-        var generations = parts.add(NodeGenerations.start(config, node, tables.rulesets(), tables.generations(),
+        generations = parts.add(NodeGenerations.start(config, node, tables.rulesets(), tables.generations(),
                 process.clock(), process.tracing(), process.tails(), process.gateway(), process.metrics(),
                 process.fault()::complete));
         Ledger ledger = generations.ledger();
@@ -65,26 +58,19 @@ public final class NodeRole implements Role {
         var calls = parts.add(new PeerMeters(process.metrics()));
         var delivery = parts.add(CounterFollower.followApplication(config, DeliveryConfig.APPLICATION_ID, meters,
                 process.fault()::complete));
-        var queries = parts.add(new QueryService(ledger, boards, delivery, tables.rulesets(), tables.access(), client,
+        queries = parts.add(new QueryService(ledger, boards, delivery, tables.rulesets(), tables.access(), client,
                 process.clock(), peers, calls, process.tracing()));
-        var writer = parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(),
-                tables.generations(), queries::counted, ledger::withUsersOf, process.clock(),
-                process.fault()::complete));
-        writer.start();
+        parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), tables.generations(),
+                queries::counted, ledger::withUsersOf, process.clock(), process.fault()::complete)).start();
         parts.add(new DirectIntake(client, node, tables.access(), tables.rulesets(), tables.generations(),
                 process.clock(), process.metrics(), process.fault()::complete)).start();
-        return new NodeRole(process, generations, queries);
-    }
-
-    private static LedgerConfig config(RoleProcess process, Path stateDir, Map<String, Object> settings) {
-        Map<String, Object> values = process.withKafka(settings);
-        values.put(LedgerConfig.STATE_DIR, stateDir.toString());
-        return new LedgerConfig(values);
     }
 
     /** Waits until reads reflect all records that were in the log when reads became possible. */
     @Override
     public void awaitReady() throws InterruptedException {
+        Ledger ledger = ledger();
+        Leaderboards boards = generations.boards();
         process.awaitFold(generations::awaitFolded, ledger::catchUp);
         process.await("ledger", ledger::awaitReady, ledger.catchUp());
         process.await("boards", boards::awaitReady, boards.catchUp());
@@ -93,7 +79,7 @@ public final class NodeRole implements Role {
     /** Returns whether the partitions assigned to this node can be read here. Thread-safe. */
     @Override
     public boolean isReady() {
-        return generations.isFolded() && ledger.isReady() && boards.isReady();
+        return generations.isFolded() && ledger().isReady() && generations.boards().isReady();
     }
 
     @Override
@@ -102,16 +88,16 @@ public final class NodeRole implements Role {
     }
 
     /** Begins to stop the ledger and the leaderboards, so that other roles can stop meanwhile. Reads fail from then on. */
-    public void beginClose() {
+    void beginClose() {
         generations.beginClose();
     }
 
-    public Ledger ledger() {
-        return ledger;
+    Ledger ledger() {
+        return generations.ledger();
     }
 
     /** Returns what a delivery role in the same process needs. */
-    public DeliveryRole.Sources forDelivery() {
-        return new DeliveryRole.Sources(ledger.rulesets(), queries.lookups());
+    DeliveryRole.Sources forDelivery() {
+        return new DeliveryRole.Sources(ledger().rulesets(), queries.lookups());
     }
 }

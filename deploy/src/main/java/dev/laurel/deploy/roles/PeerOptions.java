@@ -6,7 +6,6 @@ import dev.laurel.query.peer.PeerClient;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** Options for the calls between processes. */
@@ -25,9 +24,10 @@ final class PeerOptions {
             + PeerClient.DEFAULT_MAX_CALLS, description = "Calls to one other process at a time; reads that need more are answered 503 (default: ${DEFAULT-VALUE}).")
     private int maxCalls;
 
-    /** Returns where this process listens, and under which address. */
-    ServerAddress.Advertised listening(CommandSpec spec, RoleOptions options) {
-        return ServerAddress.Advertised.of(spec, options.host(), options.port(), advertised);
+    /** Returns the advertised address that was given. */
+    @Nullable
+    String advertised() {
+        return advertised;
     }
 
     /** Returns the trust in the certificates of others; null without TLS. */

@@ -3,7 +3,7 @@ package dev.laurel.deploy.roles;
 import dev.laurel.platform.http.RouteTable.Routes;
 
 /** A role of a process. A standalone has all of them. */
-sealed interface Role permits GatewayRole, NodeRole, DeliveryRole {
+interface Role {
 
     /**
      * Waits until the role serves.

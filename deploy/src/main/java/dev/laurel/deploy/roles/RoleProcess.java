@@ -35,14 +35,14 @@ import org.slf4j.LoggerFactory;
  * @param shown what operators see of this process
  * @param fault completed when a role cannot continue; the process should then end
  */
-public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, CloseStack parts,
+record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, CloseStack parts,
         Metrics metrics, LocalRecords tails, LocalGateway gateway, RunningProcess shown,
         CompletableFuture<Throwable> fault) {
 
     private static final Logger LOG = LoggerFactory.getLogger(RoleProcess.class);
 
     /** Creates a process with its own metrics. */
-    public RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, CloseStack parts,
+    RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, CloseStack parts,
             CompletableFuture<Throwable> fault) {
         this(kafka, clock, tracing, parts, new Metrics(), new LocalRecords(), new LocalGateway(), new RunningProcess(),
                 fault);
@@ -53,7 +53,7 @@ public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracin
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     /** Passes replies to the gateway in this process, if there is one, and asks it for the number of gateways. Thread-safe. */
-    public static final class LocalGateway implements LocalReplies {
+    static final class LocalGateway implements LocalReplies {
 
         private volatile LocalReplies gateway = LocalReplies.NONE;
         private volatile IntSupplier gateways = () -> 1;

@@ -13,12 +13,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Builds the addresses under which a process is reached from the host and port that it listens on. */
-public final class ServerAddress {
+final class ServerAddress {
 
     private ServerAddress() {}
 
     /** Returns the URL. IPv6 addresses are put in brackets. */
-    public static String of(String host, int port, boolean isTls) {
+    static String of(String host, int port, boolean isTls) {
         boolean isBare = host.indexOf(':') >= 0 && !host.startsWith("[");
         return (isTls ? "https://" : "http://") + (isBare ? "[" + host + "]" : host) + ":" + port;
     }
@@ -27,12 +27,12 @@ public final class ServerAddress {
      * Returns the URL under which others reach the process, or an empty text if the port is not known before the
      * start (0) or the host stands for all addresses of this machine.
      */
-    public static String toShare(String host, int port, boolean isTls) {
+    static String toShare(String host, int port, boolean isTls) {
         return port == 0 || isWildcard(host) ? "" : of(host, port, isTls);
     }
 
     /** Returns the host under which this machine reaches a process that listens on the host. */
-    public static String toCall(String host) {
+    static String toCall(String host) {
         return isWildcard(host) ? InetAddress.getLoopbackAddress().getHostAddress() : host;
     }
 
@@ -43,6 +43,12 @@ public final class ServerAddress {
         } catch (UnknownHostException _) {
             return false; // The server reports the unknown host when it starts.
         }
+    }
+
+    /** Returns whether the address has a host, and neither a path beyond a slash nor a query, a fragment or a login. */
+    static boolean isPlain(URI address) {
+        return address.getHost() != null && address.getRawPath() != null && address.getRawPath().length() <= 1
+                && address.getRawQuery() == null && address.getRawFragment() == null && address.getUserInfo() == null;
     }
 
     /**
@@ -76,9 +82,8 @@ public final class ServerAddress {
         private static void expectAddress(CommandSpec command, String advertised) {
             try {
                 var address = new URI("http://" + advertised);
-                boolean isPlain = address.getRawPath().isEmpty() && address.getRawQuery() == null
-                        && address.getRawFragment() == null && address.getUserInfo() == null;
-                if (isPlain && address.getHost() != null && address.getPort() > 0 && address.getPort() <= PORT_MAX) {
+                if (isPlain(address) && address.getRawPath().isEmpty() && address.getPort() > 0
+                        && address.getPort() <= PORT_MAX) {
                     return;
                 }
             } catch (URISyntaxException _) {

@@ -2,12 +2,11 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.command.LocalFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -59,37 +58,24 @@ final class StoreOptions {
         return dataDir.resolve("state");
     }
 
-    /** {@linkplain #take Takes} the data directory as a part of the process, and returns the folder of its tables. */
-    Path takeTables(String role, CloseStack parts) {
-        parts.add(take(role));
-        return dataDir.resolve("tables").resolve(role);
-    }
-
     /**
-     * Creates the data directory and locks it for one process of this role, until the returned lock is closed or the
-     * process ends.
+     * Creates the data directory and locks it for one process of this role, as a part of the process or until that ends.
      *
+     * @return the folder of its tables
      * @throws CommandFailed if another process has locked it
      */
-    private AutoCloseable take(String role) {
+    Path takeTables(String role, CloseStack parts) {
         try {
             Files.createDirectories(stateDir());
-            var channel = FileChannel.open(dataDir.resolve(role + ".lock"), StandardOpenOption.CREATE,
-                    StandardOpenOption.WRITE);
-            if (channel.tryLock() == null) {
-                channel.close();
-                throw inUse(role, null);
+            FileChannel lock = LocalFiles.lock(dataDir.resolve(role + ".lock"));
+            if (lock == null) {
+                throw new CommandFailed("the data directory " + dataDir + " is in use by another " + role
+                        + "; give each its own --data-dir");
             }
-            return channel;
-        } catch (OverlappingFileLockException e) {
-            throw inUse(role, e);
+            parts.add(lock);
+            return dataDir.resolve("tables").resolve(role);
         } catch (IOException e) {
             throw new CommandFailed("the data directory " + dataDir + " cannot be used: " + e.getMessage(), e);
         }
-    }
-
-    private CommandFailed inUse(String role, @Nullable Exception cause) {
-        return new CommandFailed("the data directory " + dataDir + " is in use by another " + role
-                + "; give each its own --data-dir", cause);
     }
 }

@@ -6,6 +6,7 @@ import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.platform.trace.Tracing;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
@@ -86,37 +87,40 @@ final class OtelTracing implements Tracing {
     @Override
     public Span request(String method, @Nullable String traceparent) {
         return OtelSpan.current(tracer.spanBuilder(method).setSpanKind(SpanKind.SERVER).setParent(remote(traceparent))
-                .setAttribute(REQUEST_METHOD, method).startSpan(), method);
+                .setAttribute(REQUEST_METHOD, method), method);
     }
 
     @Override
     public Span sending(String topic) {
-        if (!io.opentelemetry.api.trace.Span.current().getSpanContext().isSampled()) {
-            return Span.NONE;
-        }
-        return OtelSpan.detached(tracer.spanBuilder("send " + topic).setSpanKind(SpanKind.PRODUCER)
-                .setAttribute(MESSAGING_SYSTEM, "kafka").setAttribute(OPERATION, "send").setAttribute(TOPIC, topic)
-                .startSpan());
+        return isSampled(Context.current())
+                ? OtelSpan.detached(ofRecords("send", topic, SpanKind.PRODUCER))
+                : Span.NONE;
     }
 
     @Override
     public Span processing(String topic, int partition, long offset, @Nullable String traceparent) {
         Context parent = remote(traceparent);
-        if (!io.opentelemetry.api.trace.Span.fromContext(parent).getSpanContext().isSampled()) {
-            return Span.NONE;
-        }
-        return OtelSpan.current(tracer.spanBuilder("process " + topic).setSpanKind(SpanKind.CONSUMER).setParent(parent)
-                .setAttribute(MESSAGING_SYSTEM, "kafka").setAttribute(OPERATION, "process").setAttribute(TOPIC, topic)
-                .setAttribute(PARTITION, Integer.toString(partition)).setAttribute(OFFSET, offset).startSpan(), null);
+        return isSampled(parent)
+                ? OtelSpan.current(ofRecords("process", topic, SpanKind.CONSUMER).setParent(parent)
+                        .setAttribute(PARTITION, Integer.toString(partition)).setAttribute(OFFSET, offset), null)
+                : Span.NONE;
+    }
+
+    private SpanBuilder ofRecords(String operation, String topic, SpanKind kind) {
+        return tracer.spanBuilder(operation + " " + topic).setSpanKind(kind).setAttribute(MESSAGING_SYSTEM, "kafka")
+                .setAttribute(OPERATION, operation).setAttribute(TOPIC, topic);
     }
 
     @Override
     public Span calling(String method, String peer) {
-        if (!io.opentelemetry.api.trace.Span.current().getSpanContext().isSampled()) {
-            return Span.NONE;
-        }
-        return OtelSpan.detached(tracer.spanBuilder(method).setSpanKind(SpanKind.CLIENT)
-                .setAttribute(REQUEST_METHOD, method).setAttribute(SERVER, peer).startSpan());
+        return isSampled(Context.current())
+                ? OtelSpan.detached(tracer.spanBuilder(method).setSpanKind(SpanKind.CLIENT)
+                        .setAttribute(REQUEST_METHOD, method).setAttribute(SERVER, peer))
+                : Span.NONE;
+    }
+
+    private static boolean isSampled(Context context) {
+        return io.opentelemetry.api.trace.Span.fromContext(context).getSpanContext().isSampled();
     }
 
     @Override
@@ -164,7 +168,8 @@ final class OtelTracing implements Tracing {
             this.method = method;
         }
 
-        static Span current(io.opentelemetry.api.trace.Span span, @Nullable String method) {
+        static Span current(SpanBuilder builder, @Nullable String method) {
+            io.opentelemetry.api.trace.Span span = builder.startSpan();
             if (!span.getSpanContext().isSampled()) {
                 return NONE;
             }
@@ -172,8 +177,8 @@ final class OtelTracing implements Tracing {
             return new OtelSpan(span, span.makeCurrent(), method);
         }
 
-        static Span detached(io.opentelemetry.api.trace.Span span) {
-            return new OtelSpan(span, null, null);
+        static Span detached(SpanBuilder builder) {
+            return new OtelSpan(builder.startSpan(), null, null);
         }
 
         @Override

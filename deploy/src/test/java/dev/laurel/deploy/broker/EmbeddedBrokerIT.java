@@ -1,9 +1,15 @@
 package dev.laurel.deploy.broker;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.platform.command.CommandFailed;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,10 +33,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class EmbeddedBrokerIT {
     private static final TopicPartition LAPS = new TopicPartition("laps", 0);
@@ -43,14 +45,14 @@ final class EmbeddedBrokerIT {
     void shouldKeepRecordsAcrossRestartOnOtherPorts() throws Exception {
         int firstPort;
         try (EmbeddedBroker broker = EmbeddedBroker.start(dataDir, 0, 0)) {
-            firstPort = broker.port();
+            firstPort = portOf(broker);
             createLaps(broker.bootstrapServers());
             produce(broker.bootstrapServers(), "one");
         }
         // Holding the first port makes the second start take another one.
         try (ServerSocket held = new ServerSocket(firstPort, 1, InetAddress.getLoopbackAddress());
                 EmbeddedBroker broker = EmbeddedBroker.start(dataDir, 0, 0)) {
-            assertTrue(held.getLocalPort() != broker.port());
+            assertTrue(held.getLocalPort() != portOf(broker));
             produce(broker.bootstrapServers(), "two");
 
             assertEquals(List.of("one", "two"), readLaps(broker.bootstrapServers(), 2, "read_uncommitted"));
@@ -97,14 +99,14 @@ final class EmbeddedBrokerIT {
             createLaps(address);
             produce(address, "before the kill");
 
-            EmbeddedBroker.StartFailed refused = assertThrows(EmbeddedBroker.StartFailed.class,
+            CommandFailed refused = assertThrows(CommandFailed.class,
                     () -> EmbeddedBroker.start(dataDir, 0, 0));
             assertEquals("data directory " + dataDir + " is in use by another broker (process " + other.pid() + ", "
                     + address + ")", refused.getMessage());
-            assertEquals(Optional.of(address), EmbeddedBroker.bootstrapServersOf(dataDir));
+            assertEquals(Optional.of(address), DataDirLock.bootstrapServersOf(dataDir));
 
             other.destroyForcibly().waitFor();
-            assertEquals(Optional.empty(), EmbeddedBroker.bootstrapServersOf(dataDir));
+            assertEquals(Optional.empty(), DataDirLock.bootstrapServersOf(dataDir));
             try (EmbeddedBroker broker = EmbeddedBroker.start(dataDir, 0, 0)) {
                 assertEquals(List.of("before the kill"), readLaps(broker.bootstrapServers(), 1, "read_uncommitted"));
             }
@@ -117,7 +119,7 @@ final class EmbeddedBrokerIT {
     void shouldRefuseDataDirOfItsOwnProcessAndKeepItLocked() {
         try (EmbeddedBroker broker = EmbeddedBroker.start(dataDir, 0, 0)) {
             for (int attempt = 0; attempt < 2; attempt++) {
-                EmbeddedBroker.StartFailed refused = assertThrows(EmbeddedBroker.StartFailed.class,
+                CommandFailed refused = assertThrows(CommandFailed.class,
                         () -> EmbeddedBroker.start(dataDir, 0, 0));
                 assertTrue(refused.getMessage().contains(broker.bootstrapServers()), refused.getMessage());
             }
@@ -127,7 +129,7 @@ final class EmbeddedBrokerIT {
     @Test
     void shouldRefuseTakenPort() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            EmbeddedBroker.StartFailed refused = assertThrows(EmbeddedBroker.StartFailed.class,
+            CommandFailed refused = assertThrows(CommandFailed.class,
                     () -> EmbeddedBroker.start(dataDir, taken.getLocalPort(), 0));
 
             assertTrue(refused.getMessage().startsWith("cannot listen on 127.0.0.1:" + taken.getLocalPort()),
@@ -175,5 +177,9 @@ final class EmbeddedBrokerIT {
             }
             return values;
         }
+    }
+
+    private static int portOf(EmbeddedBroker broker) {
+        return URI.create("kafka://" + broker.bootstrapServers()).getPort();
     }
 }

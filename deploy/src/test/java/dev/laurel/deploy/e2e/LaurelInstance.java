@@ -2,8 +2,8 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.TempFolders;
 import dev.laurel.deploy.cli.DataDir;
-import dev.laurel.deploy.standalone.Standalone;
-import dev.laurel.deploy.standalone.StandaloneSettings;
+import dev.laurel.deploy.roles.Standalone;
+import dev.laurel.deploy.roles.StandaloneSettings;
 import dev.laurel.platform.http.RequiredRole;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,32 +3,18 @@ package dev.laurel.deploy.e2e;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.deploy.cli.CloseStack;
-import dev.laurel.deploy.roles.FollowedTables;
-import dev.laurel.deploy.roles.GatewayRole;
-import dev.laurel.deploy.roles.NodeRole;
-import dev.laurel.deploy.roles.RoleProcess;
-import dev.laurel.deploy.roles.RoleServer;
-import dev.laurel.platform.access.PeerKey;
+import dev.laurel.deploy.roles.PeerProcess;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicCreation;
-import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.runtime.LedgerConfig;
-import dev.laurel.query.peer.PeerClient.PeerSettings;
-import dev.laurel.query.peer.PeerClient;
 import dev.laurel.schemas.access.ApiKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.streams.StreamsMetadata;
 
 /** A gateway and two nodes in this process; each node has standby copies of the other's stores. */
 final class PeerCluster implements AutoCloseable {
@@ -44,27 +30,12 @@ final class PeerCluster implements AutoCloseable {
 
     /** A node with its own address. */
     static final class Node implements AutoCloseable {
-        private final CloseStack parts = new CloseStack();
-        private final NodeRole role;
-        private final RoleServer server;
-        private final CloseStack serverParts = new CloseStack();
+        private final PeerProcess process;
         private final LaurelClient client;
 
         private Node(KafkaAccess kafka, Path dir) throws IOException, InterruptedException {
-            int port = freePort();
-            String advertised = "127.0.0.1:" + port;
-            var process = process(kafka, parts);
-            FollowedTables tables = FollowedTables.start(process, null);
-            var peers = new PeerSettings(advertised, PeerKey.of(ADMIN_KEY.text()), PeerSettings.DEFAULT_MAX_LAG,
-                    PeerClient.DEFAULT_MAX_CALLS, null);
-            role = NodeRole.start(process, tables, Files.createDirectories(dir),
-                    Map.of(LedgerConfig.THREADS, 1, LedgerConfig.STANDBYS, 1, LedgerConfig.ADVERTISED, advertised),
-                    peers);
-            server = RoleServer.start(process(kafka, serverParts), tables,
-                    new RoleServer.Address("127.0.0.1", port, null, null, false), peers.key(),
-                    new RoleServer.SignIn(ADMIN_KEY, null), role::isReady,
-                    List.of(role.routes()));
-            client = new LaurelClient("http://" + advertised, ADMIN_KEY.text());
+            process = PeerProcess.node(kafka, ADMIN_KEY, freePort(), dir);
+            client = new LaurelClient(process.url(), ADMIN_KEY.text());
         }
 
         LaurelClient client() {
@@ -72,29 +43,27 @@ final class PeerCluster implements AutoCloseable {
         }
 
         Set<String> routes() {
-            return server.routes().keySet();
+            return process.routes();
         }
 
         boolean isReady() {
-            return role.isReady();
+            return process.isReady();
         }
 
         /** Returns the number of nodes with partitions, as this node sees it. */
         long owners() {
-            return role.ledger().members().stream().map(StreamsMetadata::topicPartitions)
-                    .filter(partitions -> !partitions.isEmpty()).count();
+            return process.owners();
         }
 
         /** Stops responding without leaving the group. */
         void hangUp() {
-            serverParts.close();
+            process.hangUp();
         }
 
         @Override
         public void close() {
             client.close();
-            serverParts.close();
-            parts.close();
+            process.close();
         }
     }
 
@@ -116,18 +85,7 @@ final class PeerCluster implements AutoCloseable {
     }
 
     private LaurelClient startGateway() throws InterruptedException {
-        var process = process(kafka, parts);
-        FollowedTables tables = FollowedTables.start(process, null);
-        GatewayRole role = GatewayRole.start(process, tables, ADMIN_KEY, Map.of(), null);
-        role.awaitReady();
-        RoleServer server = RoleServer.start(process, tables, new RoleServer.Address("127.0.0.1", 0, null, null, false),
-                null,
-                new RoleServer.SignIn(ADMIN_KEY, null), role::isReady, List.of(role.routes()));
-        return parts.add(new LaurelClient(server.url(), ADMIN_KEY.text()));
-    }
-
-    private static RoleProcess process(KafkaAccess kafka, CloseStack parts) {
-        return new RoleProcess(kafka, InstantSource.system(), Tracing.NONE, parts, new CompletableFuture<>());
+        return parts.add(new LaurelClient(parts.add(PeerProcess.gateway(kafka, ADMIN_KEY)).url(), ADMIN_KEY.text()));
     }
 
     static int freePort() throws IOException {

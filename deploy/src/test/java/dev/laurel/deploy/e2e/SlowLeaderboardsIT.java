@@ -3,10 +3,8 @@ package dev.laurel.deploy.e2e;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.deploy.cli.CloseStack;
-import dev.laurel.deploy.cli.DataDir;
-import dev.laurel.deploy.roles.GatewayOptions.Replaying;
-import dev.laurel.deploy.standalone.Standalone;
-import dev.laurel.deploy.standalone.StandaloneSettings;
+import dev.laurel.deploy.roles.Standalone;
+import dev.laurel.deploy.roles.StandaloneWithLedger;
 import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.access.BootstrapKey;
@@ -29,7 +27,6 @@ import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -138,10 +135,8 @@ final class SlowLeaderboardsIT {
 
     @Test
     void shouldNotWaitForTheCommit() throws InterruptedException {
-        var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(dataDir), null, null, 0, 1, false,
-                Map.of(LedgerConfig.COMMIT_INTERVAL_MS, (int) COMMIT_INTERVAL.toMillis()),
-                Map.of(GatewayConfig.REPLY_TIMEOUT_MS, COMMIT_INTERVAL.toMillis() - 1_000), Map.of(), null,
-                null, false, null, new Replaying(0, dataDir), Topics.AUDIT_RETENTION);
+        var settings = StandaloneWithLedger.settings(dataDir,
+                Map.of(LedgerConfig.COMMIT_INTERVAL_MS, (int) COMMIT_INTERVAL.toMillis()));
         var standalone = started.add(Standalone.start(settings));
         var laurel = started.add(new LaurelClient(standalone.url(), standalone.adminKey()));
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);

@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tracing;
 
 import dev.laurel.deploy.cli.DataDir;
-import dev.laurel.deploy.standalone.Standalone;
-import dev.laurel.deploy.standalone.StandaloneSettings;
+import dev.laurel.deploy.roles.Standalone;
+import dev.laurel.deploy.roles.StandaloneSettings;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;

@@ -16,6 +16,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
@@ -31,15 +32,11 @@ public sealed interface Dialect {
     /** The name of a type, as it is written, and as {@code information_schema} shows it. */
     String type(Column.Type type);
 
-    /** Whether tables have primary keys. */
-    boolean hasKeys();
+    /** Whether tables are in a schema of their own, and have primary keys, and a commit deletes the rows of temporary tables. */
+    boolean hasSchema();
 
     /** What the driver opens. */
     String url();
-
-    /** The condition on {@code information_schema} for what is in the schema {@code laurel}; null: it always exists. */
-    @Nullable
-    String schema();
 
     /** The condition on {@code information_schema} for the tables. */
     String tables();
@@ -49,13 +46,6 @@ public sealed interface Dialect {
 
     /** Prepares a connection, whose transactions are committed by the caller. */
     void begin(Connection connection) throws SQLException;
-
-    /** Creates an empty temporary table whose rows a commit deletes. @param keys how many of the columns identify a row */
-    String temporary(String name, List<Column> columns, int keys);
-
-    /** Deletes the rows of a temporary table after a commit; null if the commit does it. */
-    @Nullable
-    String emptied(String name);
 
     /** Appends rows to a temporary table. */
     void append(Connection connection, String table, List<Column> columns, Iterable<? extends @Nullable Object[]> rows)
@@ -80,7 +70,11 @@ public sealed interface Dialect {
     }
 
     static String list(List<Column> columns) {
-        return columns.stream().map(Dialect::quoted).collect(Collectors.joining(", "));
+        return list(columns, "");
+    }
+
+    private static String list(List<Column> columns, String qualifier) {
+        return columns.stream().map(column -> qualifier + quoted(column)).collect(Collectors.joining(", "));
     }
 
     static String qualified(String table) {
@@ -90,7 +84,7 @@ public sealed interface Dialect {
     /** Texts are compared by their bytes, as Laurel compares ids of users. */
     static String definitions(List<Column> columns, Dialect dialect) {
         return columns.stream().map(column -> quoted(column) + " " + dialect.type(column.type())
-                + (column.type() == Column.Type.TEXT && dialect.hasKeys() ? " COLLATE \"C\"" : "")
+                + (column.type() == Column.Type.TEXT && dialect.hasSchema() ? " COLLATE \"C\"" : "")
                 + (column.isNullable() ? "" : " NOT NULL")).collect(Collectors.joining(", "));
     }
 
@@ -103,25 +97,16 @@ public sealed interface Dialect {
         @Override
         public String type(Column.Type type) {
             return switch (type) {
-                case TEXT -> "text";
                 case JSON -> "jsonb";
-                case BOOLEAN -> "boolean";
-                case INTEGER -> "integer";
-                case BIGINT -> "bigint";
                 case DECIMAL -> "numeric";
-                case DATE -> "date";
                 case TIMESTAMP -> "timestamp with time zone";
+                case TEXT, BOOLEAN, INTEGER, BIGINT, DATE -> type.name().toLowerCase(Locale.ROOT);
             };
         }
 
         @Override
-        public boolean hasKeys() {
+        public boolean hasSchema() {
             return true;
-        }
-
-        @Override
-        public String schema() {
-            return "schema_name = 'laurel'";
         }
 
         @Override
@@ -148,17 +133,6 @@ public sealed interface Dialect {
                 statement.execute("SET enable_hashjoin = off");
                 statement.execute("SET enable_mergejoin = off");
             }
-        }
-
-        @Override
-        public String temporary(String name, List<Column> columns, int keys) {
-            return "CREATE TEMP TABLE " + name + " (" + Dialect.definitions(columns, this) + ", PRIMARY KEY ("
-                    + list(columns.subList(0, keys)) + ")) ON COMMIT DELETE ROWS";
-        }
-
-        @Override
-        public @Nullable String emptied(String name) {
-            return null;
         }
 
         @Override
@@ -210,9 +184,8 @@ public sealed interface Dialect {
             List<Column> key = table.key();
             List<Column> others = columns.subList(key.size(), columns.size());
             String name = qualified(table.tableName());
-            String excluded = others.stream().map(column -> "excluded." + quoted(column))
-                    .collect(Collectors.joining(", "));
-            String present = others.stream().map(column -> "t." + quoted(column)).collect(Collectors.joining(", "));
+            String excluded = list(others, "excluded.");
+            String present = list(others, "t.");
             return List.of(
                     "DELETE FROM " + name + " t USING " + scopes + " s WHERE "
                             + same(columns.subList(0, scope), "t", "s")
@@ -235,29 +208,19 @@ public sealed interface Dialect {
         public String type(Column.Type type) {
             return switch (type) {
                 case TEXT -> "VARCHAR";
-                case JSON -> "JSON";
-                case BOOLEAN -> "BOOLEAN";
-                case INTEGER -> "INTEGER";
-                case BIGINT -> "BIGINT";
                 case DECIMAL -> "DECIMAL(38," + Column.Type.SCALE + ")";
-                case DATE -> "DATE";
-                case TIMESTAMP -> "TIMESTAMP";
+                case JSON, BOOLEAN, INTEGER, BIGINT, DATE, TIMESTAMP -> type.name();
             };
         }
 
         @Override
-        public boolean hasKeys() {
+        public boolean hasSchema() {
             return false;
         }
 
         @Override
         public String url() {
             return "jdbc:duckdb:";
-        }
-
-        @Override
-        public @Nullable String schema() {
-            return null;
         }
 
         @Override
@@ -278,16 +241,6 @@ public sealed interface Dialect {
                 statement.execute("ATTACH '" + file.replace("'", "''") + "' AS " + SCHEMA);
                 statement.execute("USE " + SCHEMA);
             }
-        }
-
-        @Override
-        public String temporary(String name, List<Column> columns, int keys) {
-            return "CREATE TEMP TABLE " + name + " (" + Dialect.definitions(columns, this) + ")";
-        }
-
-        @Override
-        public String emptied(String name) {
-            return "DELETE FROM " + name;
         }
 
         @Override

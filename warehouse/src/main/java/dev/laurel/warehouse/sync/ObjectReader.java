@@ -11,7 +11,7 @@ import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.warehouse.sync.Warehouse.ObjectRow;
+import dev.laurel.warehouse.Table;
 import dev.laurel.warehouse.sync.Warehouse.Objects;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the objects that the numbers in rows stand for: those of the newest version of each tenant with rows, and those of older versions
@@ -106,33 +108,39 @@ final class ObjectReader {
         read.clear();
     }
 
-    private static List<ObjectRow> rows(String tenant, Ruleset ruleset, boolean areCurrent) {
-        var rows = new ArrayList<ObjectRow>();
+    private static List<@Nullable Object[]> rows(String tenant, Ruleset ruleset, boolean areCurrent) {
+        var rows = new ArrayList<@Nullable Object[]>();
         for (Metric metric : ruleset.metrics()) {
-            rows.add(new ObjectRow(tenant, metric.number(), "metric", metric.key(), metric.name(),
-                    metric.id().toString(), null, areCurrent));
+            rows.add(row(tenant, metric.number(), "metric", metric.key(), metric.name(), metric.id(), null,
+                    areCurrent));
         }
         for (Achievement achievement : ruleset.achievements()) {
-            rows.add(new ObjectRow(tenant, achievement.number(), "achievement", achievement.key(),
-                    achievement.name(), achievement.id().toString(), null, areCurrent));
+            rows.add(row(tenant, achievement.number(), "achievement", achievement.key(), achievement.name(),
+                    achievement.id(), null, areCurrent));
         }
         for (PointsSystem system : ruleset.pointsSystems()) {
-            rows.add(new ObjectRow(tenant, system.number(), "points", system.key(), system.name(),
-                    system.id().toString(), null, areCurrent));
+            rows.add(row(tenant, system.number(), "points", system.key(), system.name(), system.id(), null,
+                    areCurrent));
             for (PointsTrigger trigger : system.triggers()) {
-                rows.add(new ObjectRow(tenant, trigger.number(), "trigger", trigger.key(), type(trigger),
-                        trigger.id().toString(), system.number(), areCurrent));
+                rows.add(row(tenant, trigger.number(), "trigger", trigger.key(), type(trigger), trigger.id(),
+                        system.number(), areCurrent));
             }
         }
         for (Leaderboard board : ruleset.leaderboards()) {
-            rows.add(new ObjectRow(tenant, board.number(), "leaderboard", board.key(), board.name(),
-                    board.id().toString(), null, areCurrent));
+            rows.add(row(tenant, board.number(), "leaderboard", board.key(), board.name(), board.id(), null,
+                    areCurrent));
         }
         for (ObjectIdentity removed : ruleset.retired()) {
-            rows.add(new ObjectRow(tenant, removed.number(), removed.kind(), removed.key(), removed.key(),
-                    removed.id().toString(), null, false));
+            rows.add(row(tenant, removed.number(), removed.kind(), removed.key(), removed.key(), removed.id(), null,
+                    false));
         }
         return rows;
+    }
+
+    /** The columns of {@link Table#OBJECTS}. */
+    private static @Nullable Object[] row(String tenant, int number, String kind, String key, String name, UUID id,
+            @Nullable Integer parent, boolean isCurrent) {
+        return new @Nullable Object[]{tenant, number, kind, key, name, id.toString(), parent, isCurrent};
     }
 
     private static String type(PointsTrigger trigger) {

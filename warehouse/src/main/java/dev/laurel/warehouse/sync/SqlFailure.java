@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Messages for failures of a database, which say what the operator can do. */
-public final class SqlFailure {
+final class SqlFailure {
 
     /** Of a message of a database: the reason is not always in the first. */
     private static final int MAX_LINES = 3;
@@ -14,7 +14,7 @@ public final class SqlFailure {
     private SqlFailure() {}
 
     /** Whether the same may succeed later: the database was away, had no room, or gave up a transaction. */
-    public static boolean isTransient(SQLException e) {
+    static boolean isTransient(SQLException e) {
         String state = stateOf(e);
         return state.startsWith("08") || state.startsWith("40") || state.startsWith("53") || state.startsWith("57")
                 || state.equals("55P03") || isFull(e);
@@ -29,7 +29,7 @@ public final class SqlFailure {
                 || String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("no space left");
     }
 
-    public static CommandFailed of(String database, SQLException e) {
+    static CommandFailed of(String database, SQLException e) {
         String state = stateOf(e);
         String message = String.valueOf(e.getMessage()).lines().limit(MAX_LINES).map(String::strip)
                 .collect(Collectors.joining("; "));

@@ -70,7 +70,7 @@ public final class SyncFigures implements AutoCloseable {
         rows.addAndGet(count);
     }
 
-    public void failed() {
+    void failed() {
         failures.incrementAndGet();
     }
 

@@ -11,13 +11,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * A database with the tables. Each {@link #write} is one transaction of rows and of the positions up to which the topics were read, so that
  * whatever ends the process, the next one continues where the tables are. One thread; every failure is the caller's.
  */
-public final class Warehouse implements AutoCloseable {
+final class Warehouse implements AutoCloseable {
 
     private final Dialect dialect;
     private final Connection connection;
@@ -43,17 +44,13 @@ public final class Warehouse implements AutoCloseable {
      */
     record State(int format, String cluster, int generation, boolean isLoaded, long confirmedMs) {}
 
-    /** An object of the rules, by the columns of {@link Table#OBJECTS}. */
-    record ObjectRow(String tenant, int number, String kind, String key, String name, String id,
-            @Nullable Integer parent, boolean isCurrent) {}
-
     private Warehouse(Dialect dialect, Connection connection) {
         this.dialect = dialect;
         this.connection = connection;
     }
 
     /** Opens a database and prepares its tables. */
-    public static Warehouse open(Dialect dialect, Properties properties) throws SQLException {
+    static Warehouse open(Dialect dialect, Properties properties) throws SQLException {
         Connection connection = DriverManager.getConnection(dialect.url(), properties);
         try {
             dialect.begin(connection);
@@ -72,9 +69,16 @@ public final class Warehouse implements AutoCloseable {
     private void createTemporary() throws SQLException {
         for (RowBatch.Part part : RowBatch.all()) {
             Table table = part.table();
-            execute(dialect.temporary(rowsOf(part), table.columns(), table.key().size()));
-            execute(dialect.temporary(scopesOf(part), scopeOf(part), part.scope()));
+            createTemporary(rowsOf(part), table.columns(), table.key().size());
+            createTemporary(scopesOf(part), scopeOf(part), part.scope());
         }
+    }
+
+    /** @param keys how many of the columns identify a row */
+    private void createTemporary(String name, List<Column> columns, int keys) throws SQLException {
+        execute("CREATE TEMP TABLE " + name + " (" + Dialect.definitions(columns, dialect) + (dialect.hasSchema()
+                ? ", PRIMARY KEY (" + Dialect.list(columns.subList(0, keys)) + ")) ON COMMIT DELETE ROWS"
+                : ")"));
     }
 
     private static String rowsOf(RowBatch.Part part) {
@@ -149,7 +153,7 @@ public final class Warehouse implements AutoCloseable {
     /** Empties the tables for a load from the beginning. */
     void reset(State state) throws SQLException {
         for (Table table : Table.values()) {
-            execute((dialect.hasKeys() ? "TRUNCATE " : "DELETE FROM ") + Dialect.qualified(table.tableName()));
+            execute((dialect.hasSchema() ? "TRUNCATE " : "DELETE FROM ") + Dialect.qualified(table.tableName()));
         }
         execute("DELETE FROM laurel.sync_positions");
         execute("DELETE FROM laurel.sync_rulesets");
@@ -166,8 +170,13 @@ public final class Warehouse implements AutoCloseable {
     /** What else a transaction writes. @param state null: it is as it was */
     record Progress(Map<TopicPartition, Place> positions, List<Objects> objects, @Nullable State state) {}
 
-    /** Objects of a version of the rules. @param isNewest whether objects without a row here are no longer current */
-    record Objects(String tenant, long version, boolean isNewest, List<ObjectRow> rows) {}
+    /**
+     * Objects of a version of the rules.
+     *
+     * @param isNewest whether objects without a row here are no longer current
+     * @param rows by the columns of {@link Table#OBJECTS}
+     */
+    record Objects(String tenant, long version, boolean isNewest, List<@Nullable Object[]> rows) {}
 
     /** Writes rows and how far the topics were read in one transaction. */
     void write(RowBatch batch, Progress progress) throws SQLException {
@@ -182,10 +191,9 @@ public final class Warehouse implements AutoCloseable {
             putState(progress.state);
         }
         connection.commit();
-        for (String table : filled) {
-            String emptied = dialect.emptied(table);
-            if (emptied != null) {
-                execute(emptied);
+        if (!dialect.hasSchema()) {
+            for (String table : filled) {
+                execute("DELETE FROM " + table);
                 connection.commit();
             }
         }
@@ -229,6 +237,7 @@ public final class Warehouse implements AutoCloseable {
 
     /** Objects that are not current are only added: a row from the time when they were has the better name. */
     private void putObjects(Objects objects) throws SQLException {
+        List<Column> columns = Table.OBJECTS.columns();
         if (objects.isNewest) {
             execute("UPDATE laurel.objects SET is_current = false WHERE tenant = ? AND is_current", objects.tenant);
             execute("DELETE FROM laurel.sync_rulesets WHERE tenant = ?", objects.tenant);
@@ -236,27 +245,32 @@ public final class Warehouse implements AutoCloseable {
         }
         try (PreparedStatement delete = connection
                 .prepareStatement("DELETE FROM laurel.objects WHERE tenant = ? AND number = ?");
-                PreparedStatement insert = connection
-                        .prepareStatement("INSERT INTO laurel.objects (tenant, number, kind,"
-                                + " key, name, id, parent, is_current) SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS"
-                                + " (SELECT 1 FROM laurel.objects WHERE tenant = ? AND number = ?)")) {
-            for (ObjectRow row : objects.rows) {
-                if (row.isCurrent) {
-                    bind(delete, row.tenant, row.number);
+                PreparedStatement insert = connection.prepareStatement("INSERT INTO laurel.objects ("
+                        + Dialect.list(columns) + ") SELECT " + "?, ".repeat(columns.size() - 1)
+                        + "? WHERE NOT EXISTS (SELECT 1 FROM laurel.objects WHERE tenant = ? AND number = ?)")) {
+            for (@Nullable
+            Object[] row : objects.rows) {
+                if (Boolean.TRUE.equals(row[columns.size() - 1])) {
+                    bind(delete, row[0], row[1]);
                     delete.execute();
                 }
-                bind(insert, row.tenant, row.number, row.kind, row.key, row.name, row.id, row.parent, row.isCurrent,
-                        row.tenant, row.number);
+                @Nullable
+                Object[] values = Arrays.copyOf(row, row.length + 2);
+                System.arraycopy(row, 0, values, row.length, 2);
+                bind(insert, values);
                 insert.execute();
             }
         }
     }
 
-    /** Counts the rows of a table. */
-    public long count(Table table) throws SQLException {
-        var count = new AtomicLong();
-        query("SELECT count(*) FROM " + Dialect.qualified(table.tableName()), row -> count.set(row.getLong(1)));
-        return count.get();
+    /** Counts the rows of the tables. */
+    Map<Table, Long> count() throws SQLException {
+        var counts = new EnumMap<Table, Long>(Table.class);
+        for (Table table : Table.values()) {
+            query("SELECT count(*) FROM " + Dialect.qualified(table.tableName()),
+                    row -> counts.put(table, row.getLong(1)));
+        }
+        return counts;
     }
 
     /** Gives the statistics that the planner of queries uses, after a load. */

@@ -1,13 +1,17 @@
 package dev.laurel.warehouse.sync;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.warehouse.Column;
 import dev.laurel.warehouse.Table;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -16,67 +20,8 @@ import java.util.Map;
  */
 final class WarehouseSchema {
 
-    private static final List<String> OWN = List.of(
-            "sync_state (format integer, cluster text, generation integer, loaded boolean, confirmed_ms bigint)",
-            "sync_positions (topic text, part integer, topic_id text, next_offset bigint)",
-            "sync_rulesets (tenant text, version bigint)");
-
-    /** The same for all databases. docs/warehouse.md has their columns. */
-    private static final Map<String, String> VIEWS = Map.of(
-            "metric_totals", """
-                    SELECT d.tenant, d.user_id, o.key AS metric, o.name AS metric_name, d.day, d.value, d.events
-                    FROM laurel.days d
-                    JOIN laurel.objects o ON o.tenant = d.tenant AND o.number = d.object AND o.kind = 'metric'
-                    """,
-            "points_totals", """
-                    SELECT d.tenant, d.user_id, o.key AS points_system, o.name AS points_system_name, d.day,
-                        CAST(d.value AS bigint) AS points
-                    FROM laurel.days d
-                    JOIN laurel.objects o ON o.tenant = d.tenant AND o.number = d.object AND o.kind = 'points'
-                    """,
-            "points_awards", """
-                    SELECT a.tenant, a.user_id, s.key AS points_system, a.sequence, a.awarded_at, a.points, a.total,
-                        t.key AS trigger_key, t.name AS trigger_type, a.boosts, a.ruleset_version
-                    FROM laurel.awards a
-                    JOIN laurel.objects s ON s.tenant = a.tenant AND s.number = a.system
-                    LEFT JOIN laurel.objects t ON t.tenant = a.tenant AND t.number = a.trigger
-                    """,
-            "achievement_completions", """
-                    SELECT c.tenant, c.user_id, o.key AS achievement, o.name AS achievement_name, c.completed_at
-                    FROM laurel.completions c
-                    JOIN laurel.objects o ON o.tenant = c.tenant AND o.number = c.achievement
-                    """,
-            "streak_periods",
-            """
-                    SELECT tenant, user_id, frequency, first_day,
-                        CASE frequency WHEN 'daily' THEN first_day
-                            WHEN 'weekly' THEN first_day + 6
-                            ELSE CAST(CAST(first_day AS date) + INTERVAL '1 month' - INTERVAL '1 day' AS date) END AS last_day,
-                        status, first_day + met_on AS met_on
-                    FROM (
-                        SELECT p.tenant, p.user_id, p.frequency, p.status, p.met_on,
-                            CASE p.frequency WHEN 'daily' THEN DATE '1970-01-01' + p.period
-                                WHEN 'weekly' THEN DATE '1970-01-01' + (p.period * 7 + u.week_start)
-                                ELSE CAST(DATE '1970-01-01' + p.period * INTERVAL '1 month' AS date) END AS first_day
-                        FROM laurel.periods p
-                        JOIN laurel.users u ON u.tenant = p.tenant AND u.user_id = p.user_id
-                            AND u.streak_frequency = p.frequency) AS shown
-                    """,
-            "leaderboard_rankings",
-            """
-                    SELECT p.tenant, o.key AS leaderboard, o.name AS leaderboard_name,
-                        CASE WHEN p.run = 0 THEN NULL ELSE DATE '1970-01-01' + p.run END AS run, p.group_values, p.user_id,
-                        row_number() OVER (PARTITION BY p.tenant, p.board, p.run, p.group_id
-                            ORDER BY p.value DESC, p.changed_at, p.user_id) AS rank,
-                        p.value, p.changed_at
-                    FROM laurel.participants p
-                    JOIN laurel.objects o ON o.tenant = p.tenant AND o.number = p.board AND o.is_current
-                    """);
-
-    /** A view of another view. */
-    private static final String FREEZES = """
-            SELECT tenant, user_id, frequency, first_day, last_day FROM laurel.streak_periods WHERE status = 'frozen'
-            """;
+    /** Statements for all databases. */
+    private static final String COMMON = "schema.sql";
 
     private WarehouseSchema() {}
 
@@ -92,31 +37,32 @@ final class WarehouseSchema {
                 if (found == null) {
                     statement.execute("CREATE TABLE " + Dialect.qualified(table.tableName()) + " ("
                             + Dialect.definitions(table.columns(), dialect)
-                            + (dialect.hasKeys() ? ", PRIMARY KEY (" + Dialect.list(table.key()) + ")" : "") + ")");
+                            + (dialect.hasSchema() ? ", PRIMARY KEY (" + Dialect.list(table.key()) + ")" : "") + ")");
                 } else {
                     complete(statement, dialect, table, found);
                 }
             }
-            for (String own : OWN) {
-                statement.execute("CREATE TABLE IF NOT EXISTS " + Dialect.qualified(own));
+            for (String sql : common().split(";\n")) {
+                statement.execute(dialect.view(sql));
             }
-            for (var view : VIEWS.entrySet()) {
-                statement.execute(
-                        "CREATE OR REPLACE VIEW " + Dialect.qualified(view.getKey()) + " AS "
-                                + dialect.view(view.getValue()));
-            }
-            statement.execute(
-                    "CREATE OR REPLACE VIEW " + Dialect.qualified("streak_freezes") + " AS " + dialect.view(FREEZES));
+        }
+    }
+
+    private static String common() {
+        try (InputStream in = WarehouseSchema.class.getResourceAsStream(COMMON)) {
+            return new String(in.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
     /** Asks first: creating a schema takes a right that its owner need not have. */
     private static boolean hasSchema(Statement statement, Dialect dialect) throws SQLException {
-        if (dialect.schema() == null) {
+        if (!dialect.hasSchema()) {
             return true;
         }
         try (var row = statement
-                .executeQuery("SELECT 1 FROM information_schema.schemata WHERE " + dialect.schema())) {
+                .executeQuery("SELECT 1 FROM information_schema.schemata WHERE schema_name = 'laurel'")) {
             return row.next();
         }
     }

@@ -1,5 +1,7 @@
 package dev.laurel.warehouse.sync;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.Follower.Position.Place;
@@ -12,7 +14,6 @@ import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.warehouse.RowSet;
 import dev.laurel.warehouse.StoreRows;
-import dev.laurel.warehouse.StoredEntry;
 import dev.laurel.warehouse.Table;
 import dev.laurel.warehouse.sync.Warehouse.State;
 import java.sql.SQLException;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
@@ -30,8 +32,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import static java.util.Objects.requireNonNull;
 
 /**
  * Has a {@link Follower} read the changelog topics of the generation in force into the tables of a database, from where they are. The tables
@@ -49,6 +49,7 @@ public final class WarehouseSync {
     /** Records that arrive one by one are written together: a transaction costs more than a row. */
     private static final long WRITE_AFTER_NS = Duration.ofMillis(100).toNanos();
     private static final long LOAD_AFTER_NS = Duration.ofSeconds(2).toNanos();
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
     private static final long CONFIRM_EVERY_MS = Duration.ofMinutes(1).toMillis();
 
     /** The position of {@code ruleset_version} in rows of awards. */
@@ -65,7 +66,7 @@ public final class WarehouseSync {
     private boolean isReload;
 
     /** How a session of one connection ended. */
-    public enum End {
+    private enum End {
         /** Everything that was there at the beginning is in the tables. */
         LOADED,
         /** Another generation came into force. */
@@ -84,8 +85,49 @@ public final class WarehouseSync {
         this.isReload = isReload;
     }
 
+    /** Waits for so long, or until the process is asked to end. */
+    public interface Pause {
+        void await(Duration duration) throws InterruptedException;
+    }
+
+    /**
+     * Follows until the end. A failure at the first try is the operator's; later the database may come back.
+     *
+     * @param shown address of the database, for people
+     * @param once whether to end when the tables have what was there at the beginning
+     * @return then the numbers of rows by table; otherwise empty
+     */
+    public Map<Table, Long> keep(Dialect dialect, Properties properties, String shown, boolean once, Pause retry)
+            throws InterruptedException {
+        boolean hasWorked = false;
+        Duration pause = Duration.ofSeconds(1);
+        while (!isStopped.getAsBoolean()) {
+            try (Warehouse warehouse = Warehouse.open(dialect, properties)) {
+                hasWorked = true;
+                End end = run(warehouse, once);
+                while (end == End.BEGIN_ANEW) {
+                    LOG.info("The sync begins anew");
+                    end = run(warehouse, once);
+                }
+                return end == End.LOADED ? warehouse.count() : Map.of();
+            } catch (SQLException e) {
+                if (isStopped.getAsBoolean()) {
+                    break;
+                }
+                if (!hasWorked || !SqlFailure.isTransient(e)) {
+                    throw SqlFailure.of(shown, e);
+                }
+                figures.failed();
+                LOG.warn("{}; trying again in {} s", SqlFailure.of(shown, e).getMessage(), pause.toSeconds());
+                retry.await(pause);
+                pause = pause.multipliedBy(2).compareTo(MAX_PAUSE) < 0 ? pause.multipliedBy(2) : MAX_PAUSE;
+            }
+        }
+        return Map.of();
+    }
+
     /** @param once whether to end when the tables have what was there at the beginning */
-    public End run(Warehouse warehouse, boolean once) throws SQLException {
+    private End run(Warehouse warehouse, boolean once) throws SQLException {
         Generation generation = new Generation(generations.inForce().number(), generations.inForce().log());
         var session = new Session(warehouse, generation, clusterWith(topics(generation)), once);
         try (Follower follower = session.follower) {
@@ -98,7 +140,7 @@ public final class WarehouseSync {
 
     /** The changelog topics of a generation that tables are made of. */
     static List<String> topics(Generation generation) {
-        return StoredEntry.STORES.stream()
+        return StoreRows.STORES.stream()
                 .map(store -> Generation.changelog(store.startsWith("leaderboard-")
                         ? generation.boardsApplication()
                         : generation.ledgerApplication(), store))
@@ -210,7 +252,7 @@ public final class WarehouseSync {
         @Override
         public void begin(@Nullable String problem) {
             if (problem != null) {
-                state = new State(FORMAT, state.cluster(), state.generation(), false, System.currentTimeMillis());
+                state = stateAt(false, System.currentTimeMillis());
                 make(() -> warehouse.reset(state));
                 isReload = false;
                 stored.clear();
@@ -280,7 +322,7 @@ public final class WarehouseSync {
         @Override
         public void caughtUp() {
             isCurrent = true;
-            state = new State(FORMAT, state.cluster(), state.generation(), true, 0);
+            state = stateAt(true, 0);
             store(true);
             progress.end();
             make(warehouse::analyze);
@@ -292,12 +334,16 @@ public final class WarehouseSync {
             }
         }
 
+        private State stateAt(boolean isLoaded, long confirmed) {
+            return new State(FORMAT, state.cluster(), state.generation(), isLoaded, confirmed);
+        }
+
         /** @param all whether the rules of all tenants are looked at, or of those alone that have first rows */
         private void store(boolean all) {
             confirmedMs = position.confirmedMs();
             State next = confirmedMs - state.confirmedMs() < CONFIRM_EVERY_MS
                     ? state
-                    : new State(FORMAT, state.cluster(), state.generation(), state.isLoaded(), confirmedMs);
+                    : stateAt(state.isLoaded(), confirmedMs);
             var moved = new HashMap<>(position.places());
             moved.entrySet().removeIf(place -> place.getValue().equals(stored.get(place.getKey())));
             List<Warehouse.Objects> rules = objects.changes(all);

@@ -143,15 +143,14 @@ final class ApplicationChecks {
             String effect = policy.contains(TopicConfig.CLEANUP_POLICY_DELETE)
                     ? "old state is deleted"
                     : "it grows with every change";
-            findings.fail(changelog, POLICY + " is " + policy + ", must be compact: " + effect,
-                    findings.repair().set(changelog, POLICY, TopicConfig.CLEANUP_POLICY_COMPACT));
+            findings.setting(Status.fail, found, POLICY, ", must be compact: " + effect,
+                    TopicConfig.CLEANUP_POLICY_COMPACT);
         }
         String maxBytes = found.settings().get(MAX_BYTES);
         if (maxBytes != null && Long.parseLong(maxBytes) < Topics.MAX_RECORD_BYTES) {
             String wanted = Integer.toString(Topics.MAX_RECORD_BYTES);
-            findings.fail(changelog,
-                    MAX_BYTES + " is " + maxBytes + ", must be " + wanted + ": a large user would stop the task",
-                    findings.repair().set(changelog, MAX_BYTES, wanted));
+            findings.setting(Status.fail, found, MAX_BYTES,
+                    ", must be " + wanted + ": a large user would stop the task", wanted);
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.doctor;
 
+import static java.util.Map.entry;
+
 import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.deploy.tools.doctor.Findings.Finding;
@@ -12,9 +14,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-
-import static java.util.Map.entry;
 
 /** The findings of all checks. */
 record Diagnosis(List<Finding> findings) {
@@ -25,11 +26,6 @@ record Diagnosis(List<Finding> findings) {
      */
     interface Check {
         void evaluate(Facts facts, Findings findings);
-    }
-
-    /** A check of the cluster alone, like {@link Check}. */
-    interface ClusterCheck {
-        void evaluate(ClusterFacts cluster, Findings findings);
     }
 
     /** By name; scripts depend on the names. In the order of the output. */
@@ -43,10 +39,10 @@ record Diagnosis(List<Finding> findings) {
             entry("rulesets", ServerChecks::rulesets), entry("keys", ServerChecks::keys),
             entry("clocks", BrokerChecks::clocks), entry("directory", ServerChecks::directory));
 
-    private static Map.Entry<String, Check> ofCluster(String name, ClusterCheck check) {
+    private static Map.Entry<String, Check> ofCluster(String name, BiConsumer<ClusterFacts, Findings> check) {
         return entry(name, (facts, findings) -> {
             if (facts.cluster() != null) {
-                check.evaluate(facts.cluster(), findings);
+                check.accept(facts.cluster(), findings);
             }
         });
     }

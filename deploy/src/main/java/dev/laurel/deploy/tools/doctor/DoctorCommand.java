@@ -2,12 +2,9 @@ package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.cli.ToolCommand;
 import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
-import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,14 +60,6 @@ public final class DoctorCommand extends ToolCommand {
             if (json != null) {
                 write(Path.of(json), diagnosis.json() + "\n");
             }
-        }
-    }
-
-    private static void write(Path file, String text) {
-        try {
-            Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write " + file + ": " + e.getMessage(), e);
         }
     }
 }

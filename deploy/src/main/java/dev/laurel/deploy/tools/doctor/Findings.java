@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.doctor;
 
+import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,16 @@ final class Findings {
 
     void add(Status status, String subject, String message, String fix) {
         all.add(new Finding(check, status, subject, message, fix));
+    }
+
+    /**
+     * Adds a finding about a setting of a topic, which a command sets.
+     *
+     * @param problem follows the name and the present value
+     */
+    void setting(Status status, TopicFacts topic, String name, String problem, String wanted) {
+        add(status, topic.name(), name + " is " + topic.settings().get(name) + problem,
+                repair.set(topic.name(), name, wanted));
     }
 
     int count() {

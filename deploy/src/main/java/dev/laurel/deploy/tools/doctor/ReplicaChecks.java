@@ -3,6 +3,7 @@ package dev.laurel.deploy.tools.doctor;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.BrokerFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.PartitionFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
+import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
@@ -36,8 +37,8 @@ final class ReplicaChecks {
                 checkCopies(topic, brokers, findings);
             }
             if ("true".equals(topic.settings().get(UNCLEAN))) {
-                findings.fail(topic.name(), UNCLEAN + " is true: acknowledged records may be lost with a broker",
-                        findings.repair().set(topic.name(), UNCLEAN, "false"));
+                findings.setting(Status.fail, topic, UNCLEAN, ": acknowledged records may be lost with a broker",
+                        "false");
             }
         });
         if (!cluster.topics().isEmpty() && cluster.isReplicated()) {
@@ -58,15 +59,13 @@ final class ReplicaChecks {
             return;
         }
         int least = Integer.parseInt(inSync);
-        String two = findings.repair().set(topic.name(), IN_SYNC, Integer.toString(ACKNOWLEDGED));
+        String two = Integer.toString(ACKNOWLEDGED);
         if (least < ACKNOWLEDGED) {
-            findings.fail(topic.name(),
-                    IN_SYNC + " is " + least + ": a record is acknowledged when one broker has it, and lost with it",
-                    two);
+            findings.setting(Status.fail, topic, IN_SYNC,
+                    ": a record is acknowledged when one broker has it, and lost with it", two);
         } else if (replication >= COPIES && least >= replication) {
-            findings.warn(topic.name(),
-                    IN_SYNC + " is " + least + " of " + replication + " copies: writes stop when one broker is down",
-                    two);
+            findings.setting(Status.warn, topic, IN_SYNC,
+                    " of " + replication + " copies: writes stop when one broker is down", two);
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.doctor;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts.RulesetFacts;
 import dev.laurel.platform.command.CommandFailed;
@@ -18,10 +20,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Collects the facts about one process over HTTP. Changes nothing. */
 final class ServerInspector {
@@ -54,15 +55,13 @@ final class ServerInspector {
             HttpResponse<byte[]> ready = get(base + "/readyz", null);
             ClusterFacts.ClockFacts clock = clock(ready, askedMs, System.currentTimeMillis());
             long withheld = withheld(get(base + "/metrics", null));
-            if (key == null) {
-                return new Facts.ServerFacts(base, null, health.statusCode(), ready.statusCode(), clock, 0, null, null,
-                        null, withheld);
-            }
-            HttpResponse<byte[]> ruleset = get(base + RULESET, key);
-            HttpResponse<byte[]> keys = get(base + KEYS, key);
+            HttpResponse<byte[]> ruleset = key == null ? null : get(base + RULESET, key);
+            HttpResponse<byte[]> keys = key == null ? null : get(base + KEYS, key);
             return new Facts.ServerFacts(base, null, health.statusCode(), ready.statusCode(), clock,
-                    ruleset.statusCode(), refusal(List.of(ruleset, keys)), ruleset(ruleset),
-                    keys.statusCode() == OK ? List.of(Json.read(keys.body(), AdminKeyBody[].class)) : null,
+                    ruleset == null ? 0 : ruleset.statusCode(), refusal(ruleset, keys), ruleset(ruleset),
+                    keys != null && keys.statusCode() == OK
+                            ? List.of(Json.read(keys.body(), AdminKeyBody[].class))
+                            : null,
                     withheld);
         } catch (IOException e) {
             return Facts.ServerFacts.unreachable(base, AdminApiClient.reason(e));
@@ -90,13 +89,14 @@ final class ServerInspector {
     }
 
     /** Returns what the key lacks for the first of these responses that is 403; null: nothing. */
-    private static @Nullable String refusal(List<HttpResponse<byte[]>> responses) {
-        return responses.stream().filter(response -> response.statusCode() == FORBIDDEN).findFirst()
-                .map(AdminApiClient::errorOf).orElse(null);
+    private static @Nullable String refusal(@Nullable HttpResponse<byte[]> ruleset,
+            @Nullable HttpResponse<byte[]> keys) {
+        return Stream.of(ruleset, keys).filter(response -> response != null && response.statusCode() == FORBIDDEN)
+                .findFirst().map(response -> AdminApiClient.errorOf(response.body())).orElse(null);
     }
 
-    private static @Nullable RulesetFacts ruleset(HttpResponse<byte[]> response) {
-        if (response.statusCode() != OK) {
+    private static @Nullable RulesetFacts ruleset(@Nullable HttpResponse<byte[]> response) {
+        if (response == null || response.statusCode() != OK) {
             return null;
         }
         long version = response.headers().firstValueAsLong(VERSION).orElse(0);

@@ -86,9 +86,7 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
             }
         }
         for (MemberFacts gateway : gateways) {
-            others.merge(gateway.process(),
-                    new ProcessBody(gateway.process(), List.of("gateway"), hostOf(gateway), null,
-                            null, null, null, null, false),
+            others.merge(gateway.process(), other(gateway.process(), List.of("gateway"), hostOf(gateway), null),
                     SystemInspector::joined);
         }
         var processes = new ArrayList<ProcessBody>();
@@ -124,15 +122,19 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
                                 .of(Integer.parseInt(partition.substring(partition.lastIndexOf('-') + 1)))
                                 .active())
                         .filter(Objects::nonNull).findFirst().orElse(null);
-        return new ProcessBody(member.process(), List.of(application.role()), hostOf(member), address, null, null, null,
-                null, false);
+        return other(member.process(), List.of(application.role()), hostOf(member), address);
     }
 
     private static ProcessBody joined(ProcessBody one, ProcessBody other) {
         var roles = new TreeSet<>(one.roles());
         roles.addAll(other.roles());
-        return new ProcessBody(one.id(), List.copyOf(roles), one.host(),
-                one.address() == null ? other.address() : one.address(), null, null, null, null, false);
+        return other(one.id(), List.copyOf(roles), one.host(), one.address() == null ? other.address() : one.address());
+    }
+
+    /** What is known of another process. */
+    private static ProcessBody other(@Nullable String id, List<String> roles, @Nullable String host,
+            @Nullable String address) {
+        return new ProcessBody(id, roles, host, address, null, null, null, null, false);
     }
 
     private static ProcessBody withHost(ProcessBody self, @Nullable String host) {

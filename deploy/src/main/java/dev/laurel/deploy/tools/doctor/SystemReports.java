@@ -246,26 +246,20 @@ public final class SystemReports implements SystemRoutes.Reports {
             if (known != null && (!known.isDone() || isFresh(known))) {
                 return known;
             }
-            var started = new CompletableFuture<T>();
-            newest = started;
-            Thread.ofVirtual().name("laurel-inspection").start(() -> complete(started));
-            return started;
+            newest = CompletableFuture.supplyAsync(this::run, Thread.ofVirtual().name("laurel-inspection")::start);
+            return newest;
+        }
+
+        private T run() {
+            T result = run.get();
+            synchronized (this) {
+                endedNs = nanoTime.getAsLong();
+            }
+            return result;
         }
 
         private boolean isFresh(CompletableFuture<T> known) {
             return !known.isCompletedExceptionally() && nanoTime.getAsLong() - endedNs < fresh.toNanos();
-        }
-
-        private void complete(CompletableFuture<T> started) {
-            try {
-                T result = run.get();
-                synchronized (this) {
-                    endedNs = nanoTime.getAsLong();
-                }
-                started.complete(result);
-            } catch (RuntimeException | Error e) {
-                started.completeExceptionally(e);
-            }
         }
     }
 }

@@ -120,9 +120,8 @@ final class TopicChecks {
             default -> actual.equals(wanted);
         };
         if (!isSufficient) {
-            findings.add(statusOf(topic, name, wanted), topic.name(),
-                    name + " is " + actual + ", must be " + wanted + reason(topic, name),
-                    findings.repair().set(topic.name(), name, wanted));
+            findings.setting(statusOf(topic, name, wanted), found, name, ", must be " + wanted + reason(topic, name),
+                    wanted);
         }
     }
 
@@ -177,16 +176,16 @@ final class TopicChecks {
         }
         String before = log.settings().get(BEFORE);
         if (before != null && Long.parseLong(before) < BEFORE_MIN_MS) {
-            findings.warn(log.name(), BEFORE + " is " + before + ": older history cannot be imported",
-                    findings.repair().set(log.name(), BEFORE, Long.toString(Long.MAX_VALUE)));
+            findings.setting(Status.warn, log, BEFORE, ": older history cannot be imported",
+                    Long.toString(Long.MAX_VALUE));
         }
         String after = log.settings().get(AFTER);
-        String usual = findings.repair().set(log.name(), AFTER, Long.toString(AFTER_USUAL_MS));
+        String usual = Long.toString(AFTER_USUAL_MS);
         if (after != null && Long.parseLong(after) < AFTER_MIN_MS) {
-            findings.fail(log.name(),
-                    AFTER + " is " + after + ": events of a gateway whose clock is a little ahead are refused", usual);
+            findings.setting(Status.fail, log, AFTER,
+                    ": events of a gateway whose clock is a little ahead are refused", usual);
         } else if (after != null && Long.parseLong(after) > AFTER_MAX_MS) {
-            findings.warn(log.name(), AFTER + " is " + after + ": a producer with a wrong clock can move a user's time"
+            findings.setting(Status.warn, log, AFTER, ": a producer with a wrong clock can move a user's time"
                     + " far ahead (keep it if you use --test-clock)", usual);
         }
         if (before != null || after != null) {

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A client of {@code POST /admin/v1/metrics/events} (docs/admin-api.md A3). Blocks; used by one thread. */
@@ -27,13 +26,10 @@ final class BatchClient implements AutoCloseable {
     private final AdminApiClient calls;
     private final @Nullable String tenant;
 
-    /**
-     * @param tenant customer id of the tenant; null: the instance has no tenants
-     * @param tls trust for an https server; null: the authorities of this JDK
-     */
-    BatchClient(URI server, String key, @Nullable String tenant, @Nullable SSLContext tls) {
+    /** @param calls closed with this client @param tenant customer id of the tenant; null: the instance has no tenants */
+    BatchClient(AdminApiClient calls, @Nullable String tenant) {
+        this.calls = calls;
         this.tenant = tenant;
-        this.calls = new AdminApiClient(server, key, tls);
     }
 
     /** Result of a batch. */
@@ -68,7 +64,7 @@ final class BatchClient implements AutoCloseable {
             return new Response.Missing(AdminApiClient.reason(e));
         }
         int status = response.statusCode();
-        String error = status == 202 ? "" : AdminApiClient.errorOf(response);
+        String error = status == 202 ? "" : AdminApiClient.errorOf(response.body());
         Matcher refused = REFUSED_EVENT.matcher(error);
         if (status == 202) {
             return new Response.Stored();

@@ -11,7 +11,7 @@ import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.RulesetHeader;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -41,19 +41,16 @@ final class CommandLogWriter implements AutoCloseable {
     private @Nullable RulesetTable rulesets;
 
     CommandLogWriter(CommandLog log) {
-        var config = new HashMap<String, Object>();
-        config.put(ProducerConfig.CLIENT_ID_CONFIG, "laurel-import");
-        config.put(ProducerConfig.ACKS_CONFIG, "all");
-        config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
-        config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 1024 * 1024);
-        config.put(ProducerConfig.LINGER_MS_CONFIG, 20);
-        config.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
-        config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024);
-        config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         this.log = log;
-        this.producer = new KafkaProducer<>(log.kafka().with(config), new ByteArraySerializer(),
-                new ByteArraySerializer());
+        this.producer = new KafkaProducer<>(
+                log.kafka().with(Map.of(ProducerConfig.CLIENT_ID_CONFIG, "laurel-import", ProducerConfig.ACKS_CONFIG,
+                        "all",
+                        ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                        Integer.MAX_VALUE, ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 1024 * 1024,
+                        ProducerConfig.LINGER_MS_CONFIG, 20, ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024,
+                        ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024, ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                        "lz4")),
+                new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Returns the partition of a user, as the default partitioner of producers computes it. */

@@ -52,33 +52,28 @@ public final class ImportCommand extends ToolCommand {
         if (release) {
             release(run);
         } else {
-            report(run, isThroughServer ? throughServer(run) : intoLog(run));
+            try {
+                report(run, isThroughServer ? throughServer(run) : intoLog(run));
+            } catch (IOException e) {
+                throw new CommandFailed("cannot close " + file + ": " + e.getMessage(), e);
+            }
         }
         return 0;
     }
 
-    private ImportWork.Result intoLog(ImportJob run) {
+    private ImportWork.Result intoLog(ImportJob run) throws IOException {
         CommandLog log = CommandLog.find(connection.kafka());
         try (var source = new LineSource(open(), connection.clock(), log.tenant(tenant))) {
             return run.run(log, source, new SecureRandom().nextLong(), false);
-        } catch (IOException e) {
-            throw cannotClose(e);
         }
     }
 
-    private ImportWork.Result throughServer(ImportJob run) {
-        try (var server = new BatchClient(connection.url(), connection.key(), tenant,
-                connection.trust().tls());
+    private ImportWork.Result throughServer(ImportJob run) throws IOException {
+        try (var server = new BatchClient(connection.calls(), tenant);
                 // The server assigns events to the tenant of the request.
                 var source = new LineSource(open(), connection.clock(), TenantId.NONE)) {
             return run.run(server, source, new SecureRandom().nextLong());
-        } catch (IOException e) {
-            throw cannotClose(e);
         }
-    }
-
-    private CommandFailed cannotClose(IOException e) {
-        return new CommandFailed("cannot close " + file + ": " + e.getMessage(), e);
     }
 
     private ImportJob.Plan plan() {

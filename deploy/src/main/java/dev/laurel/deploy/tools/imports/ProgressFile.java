@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.laurel.deploy.tools.imports.ImportSource.Position;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.LocalFiles;
@@ -8,12 +9,12 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The file in which an import saves its progress. Each write replaces it atomically and durably, so the file holds
@@ -102,14 +103,7 @@ final class ProgressFile implements AutoCloseable {
             if (json.path("format").asInt() != FORMAT) {
                 throw new CommandFailed(file + " is not a progress file of this version");
             }
-            long[] offsets = new long[json.required("offsets").size()];
-            Arrays.setAll(offsets, i -> json.required("offsets").get(i).asLong());
-            var position = new Position(json.required("number").asLong(), json.required("position").asLong(),
-                    json.required("source").asString());
-            var checkpoint = new Checkpoint(position, offsets, json.required("written").asLong(),
-                    json.required("refused").asLong());
-            return new Progress(CommandLog.ImportMark.parseId(json.required("import").asString()),
-                    json.required("target").asString(), checkpoint);
+            return Json.read(Files.readAllBytes(file), Stored.class).progress();
         } catch (JacksonException | IllegalArgumentException e) {
             throw new CommandFailed(file + " is not a progress file: " + e.getMessage(), e);
         } catch (IOException e) {
@@ -122,24 +116,32 @@ final class ProgressFile implements AutoCloseable {
             return;
         }
         try {
-            LocalFiles.replace(file, withSuffix(file, ".next"), json(progress));
+            LocalFiles.replace(file, withSuffix(file, ".next"), Json.write(Stored.of(progress)));
         } catch (IOException e) {
             throw new CommandFailed("cannot write the progress file " + file + ": " + e.getMessage(), e);
         }
     }
 
-    private static byte[] json(Progress progress) {
-        ObjectNode json = Json.mapperForTools().createObjectNode();
-        Checkpoint checkpoint = progress.checkpoint();
-        json.put("format", FORMAT).put("import", CommandLog.ImportMark.idText(progress.importId()))
-                .put("target", progress.target()).put("source", checkpoint.position().before())
-                .put("number", checkpoint.position().number()).put("position", checkpoint.position().offset())
-                .put("written", checkpoint.written()).put("refused", checkpoint.refused());
-        var offsets = json.putArray("offsets");
-        for (long offset : checkpoint.offsets()) {
-            offsets.add(offset);
+    /** The content of the file. */
+    private record Stored(int format, @JsonProperty("import") String importId, String target, String source,
+            long number,
+            long position, long written, long refused, long[] offsets) {
+
+        Stored {
+            Stream.of(importId, target, source, offsets).forEach(Objects::requireNonNull);
         }
-        return Json.write(json);
+
+        static Stored of(Progress progress) {
+            Checkpoint at = progress.checkpoint();
+            return new Stored(FORMAT, CommandLog.ImportMark.idText(progress.importId()), progress.target(),
+                    at.position().before(), at.position().number(), at.position().offset(), at.written(), at.refused(),
+                    at.offsets());
+        }
+
+        Progress progress() {
+            return new Progress(CommandLog.ImportMark.parseId(importId), target,
+                    new Checkpoint(new Position(number, position, source), offsets, written, refused));
+        }
     }
 
     @Override

@@ -7,7 +7,6 @@ import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
-import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -25,12 +24,10 @@ public final class RulesetClient implements AutoCloseable {
     private static final String PATH = "/admin/v1/ruleset";
     private static final String VERSION_HEADER = "X-Laurel-Ruleset-Version";
 
-    private final URI server;
     private final AdminApiClient calls;
 
     /** @param calls closed with this client */
     public RulesetClient(AdminApiClient calls) {
-        this.server = calls.server();
         this.calls = calls;
     }
 
@@ -100,7 +97,8 @@ public final class RulesetClient implements AutoCloseable {
         try {
             return Json.read(response.body(), type);
         } catch (JacksonException e) {
-            throw new CommandFailed("the response of " + server + " is not that of a Laurel server of this version", e);
+            throw new CommandFailed(
+                    "the response of " + calls.server() + " is not that of a Laurel server of this version", e);
         }
     }
 
@@ -117,9 +115,9 @@ public final class RulesetClient implements AutoCloseable {
     }
 
     private CommandFailed refusal(HttpResponse<byte[]> response) {
-        String error = AdminApiClient.errorOf(response);
+        String error = AdminApiClient.errorOf(response.body());
         return error.startsWith("Ruleset version")
-                ? new CommandFailed(server + ": " + error)
+                ? new CommandFailed(calls.server() + ": " + error)
                 : calls.unexpected(PATH, response);
     }
 

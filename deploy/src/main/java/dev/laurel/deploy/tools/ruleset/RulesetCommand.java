@@ -9,9 +9,7 @@ import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetChangeBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
 import java.io.Console;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -170,11 +168,7 @@ public final class RulesetCommand implements Runnable {
                 Terminal.forDocument(out).print(yaml);
                 return 0;
             }
-            try {
-                Files.writeString(output, yaml);
-            } catch (IOException e) {
-                throw new CommandFailed("cannot write " + output + ": " + e.getMessage(), e);
-            }
+            write(output, yaml);
             out.println("wrote version " + current.version() + " to " + output);
             return 0;
         }

@@ -1,7 +1,9 @@
 package dev.laurel.deploy.tools.stats;
 
-import dev.laurel.deploy.cli.ProgressReporter;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.laurel.deploy.cli.AdminApiClient;
+import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.cli.TextTable;
 import dev.laurel.deploy.cli.ToolCommand;
@@ -22,13 +24,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Asks one route of the admin API, with the parameters that the route has, and prints its answer as a table. */
 @Command(name = "report", description = {
@@ -148,7 +149,8 @@ public final class ReportCommand extends ToolCommand {
             case HISTORY -> "/admin/v1/ruleset/history";
             default -> ANALYTICS + URLEncoder.encode(report, UTF_8);
         };
-        var response = calls.openOrFail(calls.request(path + AdminApiClient.query(query)).header("Accept", type).build());
+        var response = calls
+                .openOrFail(calls.request(path + AdminApiClient.query(query)).header("Accept", type).build());
         int status = response.statusCode();
         var warning = response.headers().firstValue("X-Laurel-Warning");
         if (status == 200 && warning.isEmpty()) {
@@ -171,10 +173,16 @@ public final class ReportCommand extends ToolCommand {
     }
 
     private static String objects(AuditBody record) {
-        String named = record.objects().stream().limit(NAMED).map(ReportCommand::name)
-                .collect(Collectors.joining(", "));
-        int more = record.count() - Math.min(NAMED, record.objects().size());
-        return named.isEmpty() ? Integer.toString(record.count()) : more > 0 ? named + " and " + more + " more" : named;
+        return record.objects().isEmpty()
+                ? Integer.toString(record.count())
+                : named(record.objects().stream().map(ReportCommand::name),
+                        record.count() - Math.min(NAMED, record.objects().size()));
+    }
+
+    /** The first objects by their names. @param more how many more there are */
+    private static String named(Stream<String> names, int more) {
+        String named = names.limit(NAMED).collect(Collectors.joining(", "));
+        return more > 0 ? named + " and " + more + " more" : named;
     }
 
     private static String name(ChangedObject object) {
@@ -190,12 +198,10 @@ public final class ReportCommand extends ToolCommand {
     private static String historyTable(RulesetVersionBody[] versions) {
         var table = TextTable.under("VERSION", "PUBLISHED", "AUTHOR", "CHANGES");
         for (var version : versions) {
-            int more = version.added() + version.changed() + version.removed() - NAMED;
-            String named = version.objects().stream().limit(NAMED).map(one -> one.object() + " " + one.change())
-                    .collect(Collectors.joining(", "));
             table.row(Long.toString(version.version()), version.published().toString(),
                     version.author() == null ? "-" : version.author().name(),
-                    more > 0 ? named + " and " + more + " more" : named);
+                    named(version.objects().stream().map(one -> one.object() + " " + one.change()),
+                            version.added() + version.changed() + version.removed() - NAMED));
         }
         return table.text();
     }

@@ -4,10 +4,13 @@ import dev.laurel.core.analytics.Segment;
 import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.cli.TextTable;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -170,13 +173,9 @@ final class StatsText {
     private static String charts(Map<String, List<JsonNode>> columns) {
         TextTable table = TextTable.under("", "", " lowest", " highest");
         columns.forEach((name, values) -> {
-            List<@Nullable Double> numbers = new ArrayList<>();
-            values.forEach(value -> numbers.add(value.isNumber() ? value.doubleValue() : null));
-            List<Double> known = values.stream().filter(JsonNode::isNumber).map(JsonNode::doubleValue).toList();
-            if (!known.isEmpty()) {
-                double lowest = known.stream().mapToDouble(Double::doubleValue).min().orElse(0);
-                double highest = known.stream().mapToDouble(Double::doubleValue).max().orElse(0);
-                table.row(name, bars(numbers, highest), number(lowest), number(highest));
+            DoubleSummaryStatistics known = numbers(values).summaryStatistics();
+            if (known.getCount() > 0) {
+                table.row(name, bars(values, known.getMax()), number(known.getMin()), number(known.getMax()));
             }
         });
         return table.text();
@@ -187,22 +186,18 @@ final class StatsText {
     }
 
     /** A bar per value, from 0 to the highest; a blank where there is none. */
-    private static String bars(List<@Nullable Double> values, double highest) {
+    private static String bars(List<JsonNode> values, double highest) {
         int each = (values.size() + MAX_BARS - 1) / MAX_BARS;
         var bars = new StringBuilder();
         for (int from = 0; from < values.size(); from += each) {
-            double sum = 0;
-            int count = 0;
-            for (@Nullable
-            Double value : values.subList(from, Math.min(values.size(), from + each))) {
-                if (value != null) {
-                    sum += value;
-                    count++;
-                }
-            }
-            bars.append(count == 0 ? ' ' : BARS.charAt(heightOf(sum / count, highest)));
+            OptionalDouble mean = numbers(values.subList(from, Math.min(values.size(), from + each))).average();
+            bars.append(mean.isEmpty() ? ' ' : BARS.charAt(heightOf(mean.getAsDouble(), highest)));
         }
         return bars.toString();
+    }
+
+    private static DoubleStream numbers(List<JsonNode> values) {
+        return values.stream().filter(JsonNode::isNumber).mapToDouble(JsonNode::doubleValue);
     }
 
     private static int heightOf(double value, double highest) {

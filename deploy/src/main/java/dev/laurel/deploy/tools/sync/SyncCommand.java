@@ -9,23 +9,17 @@ import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RulesetTable;
-import dev.laurel.warehouse.Table;
 import dev.laurel.warehouse.sync.Dialect;
-import dev.laurel.warehouse.sync.SqlFailure;
 import dev.laurel.warehouse.sync.SyncFigures;
 import dev.laurel.warehouse.sync.WarehouseSync;
-import dev.laurel.warehouse.sync.Warehouse;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -36,7 +30,6 @@ import picocli.CommandLine.Option;
 public final class SyncCommand extends ToolCommand {
 
     private static final Duration TABLE_TIMEOUT = Duration.ofMinutes(5);
-    private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
 
     @Option(names = "--to", paramLabel = "URL", required = true, description = "The database: jdbc:postgresql://HOST:PORT/DATABASE, or duckdb:FILE, which is created if it does not exist.")
     private String to;
@@ -78,7 +71,8 @@ public final class SyncCommand extends ToolCommand {
             rulesets.awaitCaughtUp(TABLE_TIMEOUT);
             var run = new WarehouseSync(kafka, generations, rulesets, figures, progress,
                     () -> stop.isStopped() || fault.get() != null, reload);
-            keep(run, dialect, stop, figures);
+            run.keep(dialect, properties(dialect), shown(to), once, stop::await)
+                    .forEach((table, rows) -> out().printf(Locale.ROOT, "%-14s %,12d rows%n", table.tableName(), rows));
             Throwable cause = fault.get();
             if (cause != null) {
                 throw new CommandFailed("stopped by a fault: " + cause.getMessage(), cause);
@@ -101,46 +95,6 @@ public final class SyncCommand extends ToolCommand {
                     Integer.parseInt(metrics.substring(colon + 1))));
         } catch (IllegalArgumentException e) {
             throw misuse("--metrics must be HOST:PORT, is " + metrics, e);
-        }
-    }
-
-    /** Follows until the end. A failure at the first try is the operator's; later the database may come back. */
-    private void keep(WarehouseSync run, Dialect dialect, GracefulStop stop, SyncFigures figures)
-            throws InterruptedException {
-        // Not static: all commands are created before the one that runs says how to log.
-        Logger log = LoggerFactory.getLogger(SyncCommand.class);
-        boolean hasWorked = false;
-        Duration pause = Duration.ofSeconds(1);
-        while (!stop.isStopped()) {
-            try (Warehouse warehouse = Warehouse.open(dialect, properties(dialect))) {
-                hasWorked = true;
-                WarehouseSync.End end = run.run(warehouse, once);
-                while (end == WarehouseSync.End.BEGIN_ANEW) {
-                    log.info("The sync begins anew");
-                    end = run.run(warehouse, once);
-                }
-                if (end == WarehouseSync.End.LOADED) {
-                    report(warehouse);
-                }
-                return;
-            } catch (SQLException e) {
-                if (stop.isStopped()) {
-                    return;
-                }
-                if (!hasWorked || !SqlFailure.isTransient(e)) {
-                    throw SqlFailure.of(shown(to), e);
-                }
-                figures.failed();
-                log.warn("{}; trying again in {} s", SqlFailure.of(shown(to), e).getMessage(), pause.toSeconds());
-                stop.await(pause);
-                pause = pause.multipliedBy(2).compareTo(MAX_PAUSE) < 0 ? pause.multipliedBy(2) : MAX_PAUSE;
-            }
-        }
-    }
-
-    private void report(Warehouse warehouse) throws SQLException {
-        for (Table table : Table.values()) {
-            out().printf(Locale.ROOT, "%-14s %,12d rows%n", table.tableName(), warehouse.count(table));
         }
     }
 

@@ -9,6 +9,7 @@ import dev.laurel.schemas.topic.Topics.DirectTopics;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -27,9 +28,8 @@ record TopicsReport(List<Row> rows) {
 
     private static final String WIDER = Topics.COMMANDS.name() + "-g";
 
-    /** @param differences differences from the catalogue; may be empty */
-    record Row(String name, String partitions, String replication, String inSync, String retention, String cleanup,
-            List<String> differences) {}
+    /** @param cells without the name and the differences @param differences from the catalogue; may be empty */
+    record Row(String name, List<String> cells, List<String> differences) {}
 
     static TopicsReport of(Admin admin) {
         List<Topic<?, ?>> further = further(admin);
@@ -58,7 +58,7 @@ record TopicsReport(List<Row> rows) {
 
     private static Row row(Topic<?, ?> topic, @Nullable TopicDescription found, @Nullable Config config) {
         if (found == null || config == null) {
-            return new Row(topic.name(), "-", "-", "-", "-", "-", List.of("is missing"));
+            return new Row(topic.name(), Collections.nCopies(5, "-"), List.of("is missing"));
         }
         int partitions = found.partitions().size();
         var differences = new ArrayList<String>();
@@ -71,11 +71,13 @@ record TopicsReport(List<Row> rows) {
                 differences.add(name + " is " + actual + ", not " + wanted);
             }
         });
-        return new Row(topic.name(), Integer.toString(partitions),
+        String cleanup = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
+        return new Row(topic.name(), List.of(Integer.toString(partitions),
                 Integer.toString(found.partitions().getFirst().replicas().size()),
                 config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value(),
-                retention(config.get(TopicConfig.RETENTION_MS_CONFIG).value()),
-                config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value(), differences);
+                cleanup.equals("compact") ? "-" : retention(config.get(TopicConfig.RETENTION_MS_CONFIG).value()),
+                cleanup),
+                differences);
     }
 
     private static String retention(String ms) {
@@ -95,16 +97,16 @@ record TopicsReport(List<Row> rows) {
     /** Returns the table for the terminal. */
     String table() {
         var text = new StringBuilder();
-        append(text, "topic", "partitions", "replication", "in sync", "retention", "cleanup", "differs");
+        append(text, "topic", List.of("partitions", "replication", "in sync", "retention", "cleanup"), "differs");
         for (Row row : rows) {
-            append(text, row.name(), row.partitions(), row.replication(), row.inSync(),
-                    row.cleanup().equals("compact") ? "-" : row.retention(), row.cleanup(),
+            append(text, row.name(), row.cells(),
                     row.differences().isEmpty() ? "-" : String.join("; ", row.differences()));
         }
         return text.toString();
     }
 
-    private static void append(StringBuilder text, Object... columns) {
-        text.append(String.format("%-24s %10s %11s %7s %9s  %-8s %s%n", columns));
+    private static void append(StringBuilder text, String name, List<String> cells, String differences) {
+        text.append(String.format("%-24s %10s %11s %7s %9s  %-8s %s%n",
+                Stream.of(List.of(name), cells, List.of(differences)).flatMap(List::stream).toArray()));
     }
 }

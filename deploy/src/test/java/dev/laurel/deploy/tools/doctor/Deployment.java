@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -129,15 +130,15 @@ final class Deployment {
         return findings.all();
     }
 
-    List<Finding> findingsOf(Diagnosis.ClusterCheck check) {
-        return findingsOf((Facts facts, Findings findings) -> check.evaluate(facts.cluster(), findings));
+    List<Finding> findingsOf(BiConsumer<ClusterFacts, Findings> check) {
+        return findingsOf((Facts facts, Findings findings) -> check.accept(facts.cluster(), findings));
     }
 
     void expectOk(Diagnosis.Check check, String... messages) {
         expectOk(findingsOf(check), messages);
     }
 
-    void expectOk(Diagnosis.ClusterCheck check, String... messages) {
+    void expectOk(BiConsumer<ClusterFacts, Findings> check, String... messages) {
         expectOk(findingsOf(check), messages);
     }
 
@@ -154,7 +155,8 @@ final class Deployment {
         expectOnly(findingsOf(check), status, subject, message, fix);
     }
 
-    void expectOnly(Diagnosis.ClusterCheck check, Status status, String subject, String message, String fix) {
+    void expectOnly(BiConsumer<ClusterFacts, Findings> check, Status status, String subject, String message,
+            String fix) {
         expectOnly(findingsOf(check), status, subject, message, fix);
     }
 

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
@@ -79,7 +80,7 @@ final class BatchImportTest {
     }
 
     private ImportWork.Result run(long id, String... lines) throws Exception {
-        try (var client = new BatchClient(url(), "admin123.secret", tenant, null);
+        try (var client = new BatchClient(new AdminApiClient(url(), "admin123.secret", null), tenant);
                 var source = new LineSource(new ByteArrayInputStream(String.join("\n", lines).getBytes(UTF_8)), NOW,
                         TenantId.NONE);
                 var progress = ProgressFile.open(dir.resolve("progress"));

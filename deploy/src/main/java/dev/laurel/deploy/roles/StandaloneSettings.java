@@ -1,0 +1,63 @@
+package dev.laurel.deploy.roles;
+
+import dev.laurel.delivery.runtime.DeliveryConfig;
+import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.deploy.roles.GatewayOptions.Replaying;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.session.OidcSettings;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of a standalone instance.
+ *
+ * @param address where it listens
+ * @param adminKey null: the key in the data directory, which the first start creates
+ * @param kafka null: an embedded broker
+ * @param brokerPort port of the embedded broker; 0 takes any free one
+ * @param partitions partitions of users when the topics are created
+ * @param auditRetention how long audit records are kept, when the topics are created
+ * @param testClock whether time is virtual
+ * @param ledger further settings of the ledger application
+ * @param gateway further settings of the gateway
+ * @param delivery further settings of the delivery application
+ * @param oidc provider with which people sign in; null: none
+ * @param replays replays that it offers
+ */
+public record StandaloneSettings(RoleServer.Address address, DataDir dataDir, @Nullable String adminKey,
+        @Nullable KafkaAccess kafka, int brokerPort, int partitions, Duration auditRetention, boolean testClock,
+        Map<String, Object> ledger, Map<String, Object> gateway, Map<String, Object> delivery,
+        @Nullable OidcSettings oidc, Replaying replays) {
+
+    static final int DEFAULT_PORT = 8080;
+    static final int DEFAULT_BROKER_PORT = 9092;
+
+    /** A partition keeps at most one stream thread busy and has seven small stores. */
+    public static final int DEFAULT_PARTITIONS = 4;
+
+    static final int DEFAULT_REPLAYS = 1;
+
+    public StandaloneSettings {
+        ledger = Map.copyOf(ledger);
+        gateway = Map.copyOf(gateway);
+        delivery = Map.copyOf(delivery);
+    }
+
+    /** Omits the admin key, because the text may be logged. */
+    @Override
+    public String toString() {
+        return "StandaloneSettings[" + address.host() + ":" + address.port() + ", " + dataDir + ", " + kafka + "]";
+    }
+
+    /** Returns settings for the loopback address with free ports, for benchmarks and tests. Links in emails lead nowhere. */
+    public static StandaloneSettings onFreePorts(DataDir dataDir, @Nullable KafkaAccess kafka, int partitions,
+            boolean testClock) {
+        return new StandaloneSettings(new RoleServer.Address("127.0.0.1", 0, null, null, false), dataDir, null, kafka,
+                0,
+                partitions, Topics.AUDIT_RETENTION, testClock, Map.of(), Map.of(),
+                Map.of(DeliveryConfig.PUBLIC_URL, "http://laurel.invalid"), null,
+                new Replaying(DEFAULT_REPLAYS, dataDir.replays()));
+    }
+}

@@ -1,0 +1,18 @@
+package dev.laurel.deploy.roles;
+
+import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.schemas.topic.Topics;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Settings of a standalone on free ports, without replays, whose ledger has further settings. */
+public final class StandaloneWithLedger {
+
+    private StandaloneWithLedger() {}
+
+    public static StandaloneSettings settings(Path dir, Map<String, Object> ledger) {
+        return new StandaloneSettings(new RoleServer.Address("127.0.0.1", 0, null, null, false), new DataDir(dir), null,
+                null, 0, 1, Topics.AUDIT_RETENTION, false, ledger, Map.of(), Map.of(), null,
+                new GatewayOptions.Replaying(0, dir));
+    }
+}
