@@ -1,24 +1,11 @@
 package dev.laurel.gateway;
 
+import dev.laurel.gateway.RequestCounts.Ending;
+import dev.laurel.gateway.RequestCounts.Reason;
+import dev.laurel.gateway.TargetLog.TargetLogFollower;
 import dev.laurel.gateway.clock.TestClock;
-import dev.laurel.gateway.http.GatewayRoutes;
-import dev.laurel.gateway.http.Replays;
-import dev.laurel.gateway.publish.KafkaPublisher;
-import dev.laurel.gateway.publish.TargetLog.TargetLogFollower;
-import dev.laurel.gateway.publish.TargetLog;
-import dev.laurel.gateway.reply.GatewayGroup;
-import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
-import dev.laurel.gateway.reply.ReplyConsumer;
-import dev.laurel.gateway.reply.RequestCounts.Ending;
-import dev.laurel.gateway.reply.RequestCounts.Reason;
-import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.gateway.reply.Waiters;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaClients;
-import dev.laurel.platform.kafka.RejectionReads;
-import dev.laurel.platform.kafka.TopicPages;
 import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
@@ -32,7 +19,6 @@ import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.Rejection;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ErrorBody;
@@ -45,7 +31,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Producer;
@@ -89,7 +74,6 @@ public final class Gateway implements AutoCloseable {
     private final ReplyConsumer replies;
     private final RequestReplyClient client;
     private final AccessView access;
-    private final GatewayRoutes routes;
     private final MeterScope meters;
     private final boolean isStrict;
 
@@ -156,8 +140,6 @@ public final class Gateway implements AutoCloseable {
         this.group = config.isAlone() ? null : new GatewayGroup(config.client(Map.of()), replies).start();
         this.meters = process.metrics().scope();
         registerMeters(waiters, breaker);
-        this.routes = new GatewayRoutes(client, tables.rulesets(), access, process.clock(), config.replyTimeout(),
-                rejections(config));
     }
 
     private void registerMeters(Waiters waiters, LeaderboardCircuitBreaker breaker) {
@@ -195,14 +177,6 @@ public final class Gateway implements AutoCloseable {
 
     private static String name(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static LongFunction<@Nullable Rejection> rejections(GatewayConfig config) {
-        var reads = new RejectionReads(config.client(Map.of()));
-        return id -> {
-            TopicPages.Found<Rejection> found = reads.find(id);
-            return found == null ? null : found.value();
-        };
     }
 
     private static Producer<byte[], byte[]> producer(GatewayConfig config, LocalRecords tails) {
@@ -243,14 +217,9 @@ public final class Gateway implements AutoCloseable {
         client.offer(key.owner(), new NoteKeyUse(UserChange.mention(key.owner().user()), key.id()));
     }
 
-    /** The routes to mount on an {@code HttpServer}. */
-    public Routes routes() {
-        return routes;
-    }
-
-    /** The routes of replays, for the same server. @param replays null: this process runs none, and says so */
-    public Routes routesOf(@Nullable Replays replays) {
-        return routes.ofReplays(replays);
+    /** Sends the requests of the routes. */
+    public RequestReplyClient client() {
+        return client;
     }
 
     /**

@@ -2,11 +2,13 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.gateway.http.GatewayRoutes;
 import dev.laurel.gateway.http.Replays;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.query.http.QueryService;
 import dev.laurel.schemas.access.ApiKey;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -38,18 +40,17 @@ public final class GatewayRole implements Role {
             Map<String, Object> settings, @Nullable Replays replays) {
         Map<String, Object> values = process.withKafka(settings);
         values.putIfAbsent(GatewayConfig.INSTANCE_ID, process.shown().ensureId());
-        var gateway = process.parts().add(Gateway.start(GatewayConfig.of(values),
-                new Gateway.Tables(tables.rulesets(), tables.access(), tables.generations()),
+        GatewayConfig config = GatewayConfig.of(values);
+        var followed = new Gateway.Tables(tables.rulesets(), tables.access(), tables.generations());
+        var gateway = process.parts().add(Gateway.start(config, followed,
                 new Gateway.Surroundings(process.clock(), process.tracing(), process.tails(), process.metrics(),
                         process.fault()::complete)));
         process.gateway().use(gateway);
         tables.noteSignedUsesBy(gateway::noteUse);
         process.shown().addRole("gateway");
-        Routes ofReplays = gateway.routesOf(replays);
-        return new GatewayRole(process, tables.access(), gateway, startKey, routes -> {
-            gateway.routes().mount(routes);
-            ofReplays.mount(routes);
-        });
+        GatewayRoutes routes = GatewayRoutes.of(gateway, config, followed, process.clock());
+        return new GatewayRole(process, tables.access(), gateway, startKey,
+                Routes.of(List.of(routes, routes.ofReplays(replays))));
     }
 
     /**
@@ -59,10 +60,7 @@ public final class GatewayRole implements Role {
     GatewayRole withoutNode(FollowedTables tables) {
         Routes reads = QueryService.withoutStores(tables.rulesets(), tables.access(), process.clock(),
                 process.kafka().clientProperties());
-        return new GatewayRole(process, access, gateway, startKey, config -> {
-            routes.mount(config);
-            reads.mount(config);
-        });
+        return new GatewayRole(process, access, gateway, startKey, Routes.of(List.of(routes, reads)));
     }
 
     /** Waits until the admin key is known. At the first start, a running node must publish it. */

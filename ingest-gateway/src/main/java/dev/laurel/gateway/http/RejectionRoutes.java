@@ -1,18 +1,18 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.Publisher.Place;
+import dev.laurel.gateway.RequestReplyClient.Placed;
+import dev.laurel.gateway.RequestReplyClient;
+import dev.laurel.gateway.RequestResult.Replied;
+import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.admission.Admissions.Admission;
 import dev.laurel.gateway.admission.Admissions.Verdict;
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.publish.Publisher.Place;
-import dev.laurel.gateway.reply.RequestReplyClient.Placed;
-import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.gateway.reply.RequestResult.Replied;
-import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex.AccessView;

@@ -1,13 +1,13 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.RequestReplyClient;
 import dev.laurel.gateway.http.BulkRequest.CommandFactory;
 import dev.laurel.gateway.http.BulkRequest.IssueFactory;
 import dev.laurel.gateway.http.BulkRequest.ResultView;
-import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.command.Command.DeleteOwnedPause;

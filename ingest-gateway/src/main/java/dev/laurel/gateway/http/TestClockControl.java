@@ -1,9 +1,9 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.RequestReplyClient;
+import dev.laurel.gateway.RequestResult.Parts;
+import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.clock.TestClock;
-import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.gateway.reply.RequestResult.Parts;
-import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.TickBody;
 import java.time.Duration;

@@ -1,10 +1,9 @@
-package dev.laurel.gateway.reply;
+package dev.laurel.gateway;
 
-import dev.laurel.gateway.publish.FakePublisher;
-import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.gateway.reply.RequestCounts.Ending;
-import dev.laurel.gateway.reply.RequestCounts.Reason;
-import dev.laurel.gateway.reply.RequestReplyClient.RequestIds;
+import dev.laurel.gateway.Publisher.Outcome;
+import dev.laurel.gateway.RequestCounts.Ending;
+import dev.laurel.gateway.RequestCounts.Reason;
+import dev.laurel.gateway.RequestReplyClient.RequestIds;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserKey;

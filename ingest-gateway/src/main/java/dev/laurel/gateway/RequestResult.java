@@ -1,4 +1,4 @@
-package dev.laurel.gateway.reply;
+package dev.laurel.gateway;
 
 import dev.laurel.schemas.audit.AuditRecord.Versions;
 import java.util.Collections;

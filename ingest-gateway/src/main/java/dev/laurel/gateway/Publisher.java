@@ -1,4 +1,4 @@
-package dev.laurel.gateway.publish;
+package dev.laurel.gateway;
 
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;

@@ -1,4 +1,4 @@
-package dev.laurel.gateway.publish;
+package dev.laurel.gateway;
 
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaClients;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * The log to which this gateway writes commands. A wider log, which is a copy, may replace it. Then new commands wait until the
  * unacknowledged ones are acknowledged and copied, so that the commands of a user keep their order. Thread-safe.
  */
-public final class TargetLog {
+final class TargetLog {
 
     /** One log, with the records that are being written to it. */
     static final class Target {
@@ -61,12 +61,12 @@ public final class TargetLog {
     private volatile boolean isHeld;
 
     /** @param timeout maximum time for which a command is held back */
-    public TargetLog(String name, Duration timeout) {
+    TargetLog(String name, Duration timeout) {
         this.current = new Target(name);
         this.timeoutNs = timeout.toNanos();
     }
 
-    public String name() {
+    String name() {
         return current.name;
     }
 
@@ -145,7 +145,7 @@ public final class TargetLog {
      * Switches a {@link TargetLog} to the log of the generation in force, on a thread of its own. For a wider log it holds commands back
      * until everything that this gateway wrote to the previous log is copied. Requests that Kafka cannot answer are repeated.
      */
-    public static final class TargetLogFollower implements AutoCloseable {
+    static final class TargetLogFollower implements AutoCloseable {
 
         private static final Logger LOG = LoggerFactory.getLogger(TargetLog.class);
         private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -162,7 +162,7 @@ public final class TargetLog {
          * @param table already started; the caller closes it
          * @param onFault called with the failure that ended the thread, on that thread
          */
-        public TargetLogFollower(TargetLog log, GenerationTable table, Map<String, Object> clientConfig,
+        TargetLogFollower(TargetLog log, GenerationTable table, Map<String, Object> clientConfig,
                 Consumer<Throwable> onFault) {
             this.log = log;
             this.table = table;
@@ -173,7 +173,7 @@ public final class TargetLog {
             changes.release(); // the generation may have changed since the target log was created
         }
 
-        public TargetLogFollower start() {
+        TargetLogFollower start() {
             thread.start();
             return this;
         }

@@ -1,13 +1,13 @@
-package dev.laurel.gateway.reply;
+package dev.laurel.gateway;
 
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /** Counts requests by their outcome, since the start of the process. Thread-safe. */
-public final class RequestCounts {
+final class RequestCounts {
 
     /** The outcome of the wait for a reply. */
-    public enum Ending {
+    enum Ending {
         /** The whole reply arrived. */
         REPLIED,
         /** A reply arrived that lacks some leaderboards. */
@@ -19,7 +19,7 @@ public final class RequestCounts {
     }
 
     /** The reason why a request was turned away before anything was stored. */
-    public enum Reason {
+    enum Reason {
         /** The limit of requests in flight is reached. */
         FULL,
         /** The log does not acknowledge records. */
@@ -49,11 +49,11 @@ public final class RequestCounts {
         turnedAway[reason.ordinal()].increment();
     }
 
-    public long ended(Ending how) {
+    long ended(Ending how) {
         return ended[how.ordinal()].sum();
     }
 
-    public long turnedAway(Reason reason) {
+    long turnedAway(Reason reason) {
         return turnedAway[reason.ordinal()].sum();
     }
 }
