@@ -6,10 +6,8 @@ import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.processors.store.counters.AccountCounters;
-import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.analytics.LeaderboardRuns.BoardRun;
 import dev.laurel.query.analytics.LeaderboardRuns.RunCounts;
-import dev.laurel.query.analytics.ReportInput.Ranks;
 import dev.laurel.query.analytics.Window.Granularity;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
@@ -69,7 +67,6 @@ public final class AnalyticsReads {
     private final Supplier<@Nullable AccountCounters> deliveryCounters;
     private final TopUserLists top;
     private final RunCounts runs;
-    private final RulesetVersions rulesets;
     private final InstantSource clock;
     private final FreshRulesetRetry retry;
 
@@ -108,9 +105,8 @@ public final class AnalyticsReads {
         this.deliveryCounters = node.deliveryCounters();
         this.top = new TopUserLists(nodes);
         this.runs = new RunCounts(nodes);
-        this.rulesets = node.users().rulesets();
         this.clock = node.users().clock();
-        this.retry = new FreshRulesetRetry(rulesets);
+        this.retry = new FreshRulesetRetry(node.users().rulesets());
     }
 
     private static Map<String, Kind> reports() {
@@ -135,10 +131,10 @@ public final class AnalyticsReads {
      * @throws NotReadyException while the counters are being read after a start
      */
     public Report report(TenantId tenant, Question question) {
-        return retry.read(tenant, () -> answer(tenant, question));
+        return retry.read(tenant, rules -> answer(tenant, rules, question));
     }
 
-    private Report answer(TenantId tenant, Question question) {
+    private Report answer(TenantId tenant, CompiledRuleset rules, Question question) {
         Kind kind = REPORTS.get(question.report());
         if (kind == null) {
             throw new Refused(new Refusal(Refusal.Kind.NOT_FOUND, "Unknown report: " + question.report()
@@ -155,19 +151,18 @@ public final class AnalyticsReads {
                         "The counters of delivery are being read, or no delivery process has run yet. Try again.");
             }
             Instant now = clock.instant();
-            ReportInput input = inputOf(tenant, question, known, ofDelivery, now);
+            ReportInput input = inputOf(tenant, rules, question, known, ofDelivery, now);
             ReportTable table = kind.make.apply(input);
             return table.isRanking()
-                    ? new Report(question.report(), null, input.ranks().isRecent() ? LAST_30_DAYS : ALL_TIME, null,
+                    ? new Report(question.report(), null, input.isRecent() ? LAST_30_DAYS : ALL_TIME, null,
                             table,
                             now)
                     : new Report(question.report(), spanOf(input.window()), null, question.segmentBy(), table, now);
         }
     }
 
-    private ReportInput inputOf(TenantId tenant, Question question, AccountCounters known,
+    private ReportInput inputOf(TenantId tenant, CompiledRuleset rules, Question question, AccountCounters known,
             @Nullable AccountCounters ofDelivery, Instant now) {
-        CompiledRuleset rules = rulesets.newest(tenant);
         Ruleset document = rules.document();
         int today = LocalDays.dayOf(now.toEpochMilli(), document.settings().defaultTimeZone());
         List<LeaderboardRules> boards = List.copyOf(rules.boards());
@@ -188,7 +183,7 @@ public final class AnalyticsReads {
                 find("system", question.system(), document.pointsSystems(), PointsSystem::key),
                 find("template", question.template(), document.notifications().templates(), Template::key),
                 find("webhook", question.webhook(), document.webhooks(), Webhook::key), shown, runs,
-                new Ranks(isRecent(question), question.limit()), top);
+                isRecent(question), question.limit(), top);
     }
 
     private static boolean isRecent(Question question) {

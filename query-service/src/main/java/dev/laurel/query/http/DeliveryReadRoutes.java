@@ -1,10 +1,10 @@
 package dev.laurel.query.http;
 
 import dev.laurel.delivery.store.WebhookDelivery.Status;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RequiredRole;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.DeliveryReads.DeliveryPage;
@@ -33,7 +33,7 @@ record DeliveryReadRoutes(DeliveryReads reads) implements Routes {
         routes.get("/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}/deliveries", RequiredRole.VIEWER, this::list);
     }
 
-    private void list(Context context) throws InterruptedException {
+    private void list(Context context) {
         Page page = Page.of(context, DeliveryReads.MAX_SKIP);
         UUID after = Page.after(context, DeliveryReadRoutes::idOf);
         String status = Query.oneOf(context, "status", STATUSES);

@@ -14,14 +14,14 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.LeaderboardPartitions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
+import dev.laurel.query.partition.CurrentUsers.Present;
+import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces.Place;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces;
 import dev.laurel.query.partition.LeaderboardQuery.MergeGroups.MergedGroups;
 import dev.laurel.query.partition.LeaderboardQuery.MergeGroups;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.CurrentUsers.Present;
-import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -186,8 +186,7 @@ public final class LeaderboardReads {
     }
 
     private <T> T read(TenantId tenant, String key, Function<PublicLeaderboard, T> show) {
-        return retry.read(tenant, () -> {
-            CompiledRuleset rules = rulesets.newest(tenant);
+        return retry.read(tenant, rules -> {
             LeaderboardRules board = rules.board(key);
             Instant now = clock.instant();
             if (board == null || board.board().statusAt(now) == LeaderboardStatus.INACTIVE) {

@@ -5,8 +5,8 @@ import dev.laurel.core.engine.Notice;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.StreakBlock;
 import dev.laurel.core.user.UserHistory;
@@ -15,8 +15,8 @@ import dev.laurel.delivery.message.MessageRenderer.Rendered;
 import dev.laurel.delivery.message.MessageRenderer;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.locate.Refused;
+import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.TestMessage;
 import dev.laurel.schemas.command.UserChange.Change;
@@ -67,19 +67,15 @@ public final class MessagePreviews {
      */
     public Rendered forUser(UserKey user, UUID template, int variation) {
         byte[] key = user.bytes();
-        return retry.read(user.tenant(), () -> {
-            CompiledRuleset rules = rulesets.newest(user.tenant());
-            return preview(rules, template, variation, (test, context) -> partitions.readUser(key,
+        return retry.read(user.tenant(), rules -> preview(rules, template, variation, (test, context) -> partitions.readUser(key,
                     (state, reader) -> UserEngine.apply(state, rules, test, context,
                             reader.historyOf(key, version -> rulesets.get(user.tenant(), version)))),
-                    user);
-        });
+                    user));
     }
 
     /** Renders for an example user, who was just created and has both addresses. */
     public Rendered forExampleUser(TenantId tenant, UUID template, int variation) {
-        return retry.read(tenant, () -> {
-            CompiledRuleset rules = rulesets.newest(tenant);
+        return retry.read(tenant, rules -> {
             var history = new NoHistory(rulesets, tenant);
             return preview(rules, template, variation,
                     (test, context) -> UserEngine.apply(exampleUser(rules, context, history), rules, test, context,

@@ -86,8 +86,7 @@ public final class TenantReads {
      * @param attributes only achievements whose user filters match these; empty for all
      */
     public List<AchievementBody> achievements(TenantId tenant, Map<String, String> attributes) {
-        return retry.read(tenant, () -> {
-            CompiledRuleset rules = rulesets.newest(tenant);
+        return retry.read(tenant, rules -> {
             expectUserAttributes(rules, attributes);
             List<Achievement> shown = rules.document().achievements().stream().filter(Achievement::isActive)
                     .filter(a -> attributes.isEmpty() || AttributeFilters.match(a.userAttributes(), attributes))
@@ -141,10 +140,7 @@ public final class TenantReads {
     }
 
     private <T> T read(TenantId tenant, String key, BiFunction<PointsSystem, CompiledRuleset, T> show) {
-        return retry.read(tenant, () -> {
-            CompiledRuleset rules = rulesets.newest(tenant);
-            return show.apply(systemOf(rules, key), rules);
-        });
+        return retry.read(tenant, rules -> show.apply(systemOf(rules, key), rules));
     }
 
     /** @throws Refused if there is no such points system */

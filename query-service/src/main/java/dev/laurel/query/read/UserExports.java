@@ -74,13 +74,10 @@ import org.jspecify.annotations.Nullable;
  * idempotencyKeys[]           metricId, key, eventId
  * </pre>
  */
-public final class UserExports {
+public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
 
     /** About fifty years of days. */
     private static final int MAX_PERIODS = 20_000;
-
-    private final CurrentUsers users;
-    private final LeaderboardReads leaderboards;
 
     private static final String ABOUT = "Everything that is stored about one user, for that person. It cannot be imported: an "
             + "instance is copied by 'laurel topics backup' and 'laurel topics restore'.";
@@ -116,11 +113,6 @@ public final class UserExports {
     }
 
     private record ExportedKey(@Nullable UUID metricId, String key, UUID eventId) {}
-
-    public UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
-        this.users = users;
-        this.leaderboards = leaderboards;
-    }
 
     /**
      * Writes the export to {@code sink}.
