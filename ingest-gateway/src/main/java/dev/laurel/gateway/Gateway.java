@@ -17,6 +17,7 @@ import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.command.Command.NoteKeyUse;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -26,7 +27,6 @@ import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -159,10 +159,10 @@ public final class Gateway implements AutoCloseable {
                 "Records that were sent to the log and are not acknowledged yet."),
                 Tags.empty(), publisher::unacknowledged);
         for (Ending how : Ending.values()) {
-            meters.counter(ANSWERS, Tags.of("outcome", name(how)), () -> client.counts().ended(how));
+            meters.counter(ANSWERS, Tags.of("outcome", IssueList.word(how)), () -> client.counts().of(how));
         }
         for (Reason reason : Reason.values()) {
-            meters.counter(TURNED_AWAY, Tags.of("reason", name(reason)), () -> client.counts().turnedAway(reason));
+            meters.counter(TURNED_AWAY, Tags.of("reason", IssueList.word(reason)), () -> client.counts().of(reason));
         }
         meters.counter(MeterName.of("laurel.gateway.replies.unreadable",
                 "Records in the gateway's reply partition that are not replies and were skipped."),
@@ -173,10 +173,6 @@ public final class Gateway implements AutoCloseable {
         meters.gauge(MeterName.of("laurel.gateway.members",
                 "Live gateways of the instance, as this one sees them; each enforces its share of the rate limits."),
                 Tags.empty(), this::gateways);
-    }
-
-    private static String name(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
     }
 
     private static Producer<byte[], byte[]> producer(GatewayConfig config, LocalRecords tails) {

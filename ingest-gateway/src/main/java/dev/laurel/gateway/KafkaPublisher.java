@@ -1,8 +1,9 @@
 package dev.laurel.gateway;
 
-import dev.laurel.gateway.Publisher.Outcome;
-import dev.laurel.platform.trace.TraceHeaders;
+import dev.laurel.gateway.RequestResult.Outcome;
+import dev.laurel.gateway.RequestResult.Place;
 import dev.laurel.platform.trace.Tracing.Span;
+import dev.laurel.platform.trace.Tracing.TraceHeaders;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;

@@ -1,7 +1,7 @@
 package dev.laurel.gateway;
 
-import dev.laurel.platform.trace.TraceHeaders;
 import dev.laurel.platform.trace.Tracing.Span;
+import dev.laurel.platform.trace.Tracing.TraceHeaders;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;

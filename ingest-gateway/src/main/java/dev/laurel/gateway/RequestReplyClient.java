@@ -1,9 +1,9 @@
 package dev.laurel.gateway;
 
 import dev.laurel.gateway.LeaderboardCircuitBreaker.Probe;
-import dev.laurel.gateway.Publisher.Outcome;
-import dev.laurel.gateway.Publisher.Place;
 import dev.laurel.gateway.RequestCounts.Reason;
+import dev.laurel.gateway.RequestResult.Outcome;
+import dev.laurel.gateway.RequestResult.Place;
 import dev.laurel.gateway.RequestResult.Replied;
 import dev.laurel.gateway.Waiters.Waiter;
 import dev.laurel.schemas.audit.AuditRecord.Author;
@@ -240,15 +240,15 @@ public final class RequestReplyClient {
     private @Nullable String takeSlots(int number) {
         String reason = closedReason;
         if (reason != null) {
-            counts.countTurnedAway(Reason.CLOSED);
+            counts.count(Reason.CLOSED);
             return reason;
         }
         if (publisher.isStalled()) {
-            counts.countTurnedAway(Reason.SILENT);
+            counts.count(Reason.SILENT);
             return SILENT;
         }
         if (!slots.tryAcquire(number)) {
-            counts.countTurnedAway(Reason.FULL);
+            counts.count(Reason.FULL);
             return FULL;
         }
         return null;

@@ -13,8 +13,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -55,8 +53,6 @@ final class TargetLog {
     }
 
     private final long timeoutNs;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition isOpen = lock.newCondition();
     private volatile Target current;
     private volatile boolean isHeld;
 
@@ -87,34 +83,27 @@ final class TargetLog {
         return enterWhenOpen();
     }
 
-    private @Nullable Target enterWhenOpen() {
-        long leftNs = timeoutNs;
-        lock.lock();
+    private synchronized @Nullable Target enterWhenOpen() {
+        long deadlineNs = System.nanoTime() + timeoutNs;
         try {
             while (isHeld) {
-                if (leftNs <= 0) {
+                long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
+                if (leftMs <= 0) {
                     return null;
                 }
-                leftNs = isOpen.awaitNanos(leftNs);
+                wait(leftMs);
             }
-            current.unsettled.incrementAndGet(); // hold() and open() need the lock, too
+            current.unsettled.incrementAndGet(); // hold() and open() are synchronized, too
             return current;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return null;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Holds commands back until {@link #open}. */
-    void hold() {
-        lock.lock();
-        try {
-            isHeld = true;
-        } finally {
-            lock.unlock();
-        }
+    synchronized void hold() {
+        isHeld = true;
     }
 
     /** Waits until every command is acknowledged or has failed. */
@@ -130,15 +119,10 @@ final class TargetLog {
     }
 
     /** Directs commands to this log from now on. */
-    void open(String name) {
-        lock.lock();
-        try {
-            current = new Target(name);
-            isHeld = false;
-            isOpen.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void open(String name) {
+        current = new Target(name);
+        isHeld = false;
+        notifyAll();
     }
 
     /**

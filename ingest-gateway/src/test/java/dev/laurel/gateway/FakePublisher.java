@@ -1,5 +1,7 @@
 package dev.laurel.gateway;
 
+import dev.laurel.gateway.RequestResult.Outcome;
+import dev.laurel.gateway.RequestResult.Place;
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.UserCommand;

@@ -1,6 +1,6 @@
 package dev.laurel.gateway;
 
-import dev.laurel.gateway.Publisher.Outcome;
+import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;

@@ -1,9 +1,9 @@
 package dev.laurel.deploy.standalone;
 
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.KafkaConfigOption;
 import dev.laurel.deploy.cli.ProcessLifecycle;
-import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.cli.TopicOptions;
 import dev.laurel.deploy.roles.DeliveryOptions;
 import dev.laurel.deploy.roles.GatewayOptions;
@@ -15,7 +15,7 @@ import dev.laurel.deploy.tools.ruleset.RulesetOutput;
 import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.kafka.KafkaAccess;
-import dev.laurel.platform.session.SignInLinks;
+import dev.laurel.platform.session.SessionRoutes.SignInLinks;
 import dev.laurel.schemas.access.ApiKey;
 import java.io.PrintWriter;
 import java.net.URI;

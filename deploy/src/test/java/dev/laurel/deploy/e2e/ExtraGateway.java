@@ -6,6 +6,7 @@ import dev.laurel.gateway.http.GatewayRoutes;
 import dev.laurel.platform.access.AccessKeys;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.kafka.RulesetTable;
@@ -42,7 +43,7 @@ final class ExtraGateway implements AutoCloseable {
         gateway = Gateway.start(parsed, tables,
                 new Gateway.Surroundings(InstantSource.system(), Tracing.NONE, new LocalRecords(), new Metrics(),
                         fault::complete));
-        http = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
+        http = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 new AccessKeys(access.index(), rulesets, _ -> {}, _ -> {}, InstantSource.system()),
                 List.of(GatewayRoutes.of(gateway, parsed, tables, InstantSource.system())));
         client = new LaurelClient("http://127.0.0.1:" + http.port(), instance.adminKey());

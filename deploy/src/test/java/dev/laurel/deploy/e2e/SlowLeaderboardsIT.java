@@ -10,8 +10,8 @@ import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.gateway.http.GatewayRoutes;
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.LocalRecords;
@@ -146,7 +146,7 @@ final class SlowLeaderboardsIT {
         var tables = new Gateway.Tables(rulesets, access, null);
         var gateway = started(Gateway.start(config, tables,
                 new Gateway.Surroundings(clock, Tracing.NONE, new LocalRecords(), new Metrics(), fault::complete)));
-        var http = started(HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
+        var http = started(TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 new BootstrapKey(LaurelProcess.ADMIN_KEY), List.of(GatewayRoutes.of(gateway, config, tables, clock))));
         return started(new LaurelClient("http://127.0.0.1:" + http.port(), LaurelProcess.ADMIN_KEY));
     }

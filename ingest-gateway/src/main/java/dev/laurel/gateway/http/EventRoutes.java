@@ -1,9 +1,9 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.Publisher.Outcome;
 import dev.laurel.gateway.RequestReplyClient.StoreResult;
 import dev.laurel.gateway.RequestReplyClient.UserEvent;
 import dev.laurel.gateway.RequestReplyClient;
+import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.gateway.RequestResult.Parts;
 import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.admission.Admissions.Admission;

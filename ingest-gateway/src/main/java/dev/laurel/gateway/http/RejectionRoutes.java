@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.Publisher.Place;
 import dev.laurel.gateway.RequestReplyClient.Placed;
 import dev.laurel.gateway.RequestReplyClient;
+import dev.laurel.gateway.RequestResult.Place;
 import dev.laurel.gateway.RequestResult.Replied;
 import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.admission.Admissions.Admission;

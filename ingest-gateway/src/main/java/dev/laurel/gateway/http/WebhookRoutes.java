@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.Publisher.Outcome;
 import dev.laurel.gateway.RequestReplyClient.StoreResult;
 import dev.laurel.gateway.RequestReplyClient;
+import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.http.BulkInput.UserItem;
 import dev.laurel.platform.http.Answers;

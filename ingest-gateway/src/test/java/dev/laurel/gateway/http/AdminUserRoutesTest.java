@@ -1,6 +1,6 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.Publisher.Outcome;
+import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.command.Command.UserCommand;

@@ -1,7 +1,7 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.FixedRulesets;
-import dev.laurel.gateway.Publisher.Outcome;
+import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.gateway.RequestResult;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;

@@ -10,6 +10,7 @@ import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.RequiredRole;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.edit.Edit;
@@ -60,8 +61,8 @@ final class GatewayHttp implements AutoCloseable {
     GatewayHttp(Duration replyTimeout, ApiKeys keys, RequestLimits limits, @Nullable Optional<Replays> replays) {
         var routes = new GatewayRoutes(log.client(10, replyTimeout), rulesets, access, () -> NOW, replyTimeout,
                 rejections::get);
-        this.server = HttpServer.start(
-                HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withLimits(limits).withAudit(audited::add),
+        this.server = TestServer.start(
+                TestServer.at(new HttpSettings.Address("127.0.0.1", 0)).withLimits(limits).withAudit(audited::add),
                 keys,
                 replays == null ? List.of(routes) : List.of(routes, routes.ofReplays(replays.orElse(null))));
         this.client = new RawHttp(server.port());

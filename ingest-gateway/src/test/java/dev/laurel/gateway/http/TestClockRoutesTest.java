@@ -1,12 +1,13 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.FakePublisher;
-import dev.laurel.gateway.Publisher.Outcome;
+import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.TestServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +47,7 @@ class TestClockRoutesTest {
         clock = TestClock.storedIn(dir.resolve("test-clock"), InstantSource.fixed(START));
         var requestClient = log.client(10, Duration.ofMillis(500));
         var travel = new TestClockControl(clock, requestClient, Duration.ofMillis(500));
-        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
+        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
                 List.of(new TestClockRoutes(travel)));
         client = new RawHttp(server.port());
         answerAfter(0);

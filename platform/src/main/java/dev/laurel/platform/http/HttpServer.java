@@ -83,11 +83,6 @@ public final class HttpServer implements AutoCloseable {
         this.certificate = certificate;
     }
 
-    /** Starts a server with the default settings. */
-    public static HttpServer start(Address address, ApiKeys keys, List<Routes> routes) {
-        return start(HttpSettings.at(address), keys, routes);
-    }
-
     /**
      * @param keys checks the key of every request, except on public paths
      * @throws IllegalStateException if the server cannot listen on the address or cannot use the certificate; the

@@ -16,6 +16,7 @@ import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.read.FreshRulesetRetry;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.Metric;
@@ -30,7 +31,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -197,7 +197,7 @@ public final class AnalyticsReads {
 
     static Span spanOf(Window window) {
         return new Span(LocalDate.ofEpochDay(window.from()), LocalDate.ofEpochDay(window.to()),
-                word(window.granularity()));
+                IssueList.word(window.granularity()));
     }
 
     /** The requested days; if none are, those of the runs up to today, as far back as a report may go. */
@@ -238,15 +238,11 @@ public final class AnalyticsReads {
         }
         Granularity granularity = Granularity.DAY;
         if (question.granularity() != null) {
-            granularity = Stream.of(Granularity.values()).filter(one -> word(one).equals(question.granularity()))
+            granularity = Stream.of(Granularity.values()).filter(one -> IssueList.word(one).equals(question.granularity()))
                     .findFirst().orElseThrow(() -> Refused.because("granularity must be one of day, week, month."));
         }
         return new Window(Math.toIntExact(from.toEpochDay()), Math.toIntExact(to.toEpochDay()), granularity,
                 rules.document().settings().weekStartsOn());
-    }
-
-    private static String word(Granularity granularity) {
-        return granularity.name().toLowerCase(Locale.ROOT);
     }
 
     private static List<SegmentGroup> groupsOf(Question question, CompiledRuleset rules, TenantId tenant,

@@ -5,11 +5,11 @@ import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.query.analytics.ReportTable.Columns;
 import dev.laurel.query.analytics.ReportTable.ObjectLabel;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.Webhook;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The reports of what leaves the instance (docs/analytics.md §2): messages, webhooks. They are not divided. */
@@ -28,7 +28,7 @@ final class DeliveryReports {
 
     private static Columns messages(ReportInput input, Template template) {
         Columns users = input.columns(new ObjectLabel("template", template.key(), template.number()))
-                .add("channel", template.channel().name().toLowerCase(Locale.ROOT))
+                .add("channel", IssueList.word(template.channel()))
                 .sums("due", Counter.MESSAGES_DUE);
         input.ofDelivery(users).sums("sent", Counter.MESSAGES_SENT).sums("failed", Counter.MESSAGES_FAILED)
                 .sums("bounced", Counter.MESSAGES_BOUNCED);

@@ -4,9 +4,9 @@ import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.LocalDays;
+import dev.laurel.core.user.MessageState.SentMessage;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState;
-import dev.laurel.core.user.MessageState.SentMessage;
 import dev.laurel.core.user.StreakSnapshot.Change;
 import dev.laurel.core.user.StreakSnapshot;
 import dev.laurel.core.user.StreakState.Pause;
@@ -19,6 +19,7 @@ import dev.laurel.processors.store.users.UserResourceReader.Kind;
 import dev.laurel.query.partition.CurrentUsers.Present;
 import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.Template;
@@ -35,7 +36,6 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -341,7 +341,7 @@ public final class UserTimelines {
         }
 
         private static SentTemplateBody sent(Template template) {
-            return new SentTemplateBody(template.channel().name().toLowerCase(Locale.ROOT), template.id(),
+            return new SentTemplateBody(IssueList.word(template.channel()), template.id(),
                     template.name());
         }
 
