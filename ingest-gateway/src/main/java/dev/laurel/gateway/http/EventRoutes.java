@@ -60,24 +60,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * ill-typed fields and for unknown attribute keys. The processing of the command decides everything else, such as whether the achievement
  * can be completed. The response is 202 if the user has completed it before, whatever its status (docs/semantics.md §4).
  */
-final class EventRoutes implements Routes {
+record EventRoutes(Admissions admissions, RequestReplyClient client, InstantSource clock,
+        EventIds eventIds) implements Routes {
 
     private static final byte[] COMPLETION_PENDING = Json.write(CompletionBody.ofPending());
     private static final int MAX_EVENTS = 1000;
 
     /** The limit of the body of a single event. */
     private static final int MAX_EVENT_BYTES = 1024 * 1024;
-
-    private final Admissions admissions;
-    private final RequestReplyClient client;
-    private final InstantSource clock;
-    private final EventIds eventIds = new EventIds();
-
-    EventRoutes(Admissions admissions, RequestReplyClient client, InstantSource clock) {
-        this.admissions = admissions;
-        this.client = client;
-        this.clock = clock;
-    }
 
     @Override
     public void mount(RouteTable routes) {

@@ -5,6 +5,7 @@ import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.gateway.RequestReplyClient;
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.clock.TestClock;
+import dev.laurel.gateway.http.EventRoutes.EventIds;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.kafka.RejectionReads;
@@ -39,7 +40,7 @@ public final class GatewayRoutes implements Routes {
         var admissions = new Admissions(rulesets);
         this.configuration = new Configuration(client, rulesets, access, timeout);
         this.clock = clock;
-        this.resources = new ArrayList<>(List.of(new EventRoutes(admissions, client, clock),
+        this.resources = new ArrayList<>(List.of(new EventRoutes(admissions, client, clock, new EventIds()),
                 new UserRoutes(admissions, client, configuration),
                 new RulesetRoutes(configuration, clock), new ConfigRoutes(configuration),
                 new WebhookRoutes(client, configuration, clock),

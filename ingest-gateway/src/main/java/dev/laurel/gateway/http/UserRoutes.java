@@ -114,7 +114,7 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
     private void erase(Context context) {
         Caller caller = Caller.of(context);
         List<String> ids = BulkInput.ids(context);
-        var bulk = new BulkRequest(caller.audit(), ids.size(),
+        var bulk = new BulkRequest(caller.audit(), BulkRequest.USER, ids.size(),
                 (index, severity, message) -> IssueBody.ofThing(ids.get(index), severity, message)
                         .ofUser(ids.get(index)),
                 (index, _) -> new DeletedBody.Deleted(ids.get(index)));

@@ -73,18 +73,21 @@ public final class AnalyticsReads {
     /**
      * What is asked. A part that is null was not given.
      *
-     * @param granularity {@code day}, {@code week} or {@code month}
-     * @param segmentBy {@code control}, or the key of an analytics attribute
      * @param run a date in the only run of a leaderboard to report
      * @param days the distance that {@code impact} compares, from 1 to {@value Cohorts#LAST_DAY}
-     * @param range what {@code top-users} compares: {@code all} or {@code 30d}
      * @param limit the number of users that {@code top-users} lists, from 1 to {@value #MAX_PLACES}
+     * @param words the others by name: {@code granularity} is {@code day}, {@code week} or {@code month}; {@code segmentBy} is
+     *        {@code control}, or the key of an analytics attribute; {@code range} is what {@code top-users} compares, {@code all} or
+     *        {@code 30d}; {@code metric}, {@code achievement}, {@code system}, {@code leaderboard}, {@code template} and {@code webhook}
+     *        are keys
      */
-    public record Question(String report, @Nullable LocalDate from, @Nullable LocalDate to,
-            @Nullable String granularity,
-            @Nullable String segmentBy, @Nullable String metric, @Nullable String achievement, @Nullable String system,
-            @Nullable String leaderboard, @Nullable LocalDate run, @Nullable String template, @Nullable String webhook,
-            int days, @Nullable String range, int limit) {}
+    public record Question(String report, @Nullable LocalDate from, @Nullable LocalDate to, @Nullable LocalDate run,
+            int days, int limit, Function<String, @Nullable String> words) {
+
+        private @Nullable String word(String name) {
+            return words.apply(name);
+        }
+    }
 
     /**
      * The answer.
@@ -157,7 +160,7 @@ public final class AnalyticsReads {
                     ? new Report(question.report(), null, input.isRecent() ? LAST_30_DAYS : ALL_TIME, null,
                             table,
                             now)
-                    : new Report(question.report(), spanOf(input.window()), null, question.segmentBy(), table, now);
+                    : new Report(question.report(), spanOf(input.window()), null, question.word("segmentBy"), table, now);
         }
     }
 
@@ -166,7 +169,7 @@ public final class AnalyticsReads {
         Ruleset document = rules.document();
         int today = LocalDays.dayOf(now.toEpochMilli(), document.settings().defaultTimeZone());
         List<LeaderboardRules> boards = List.copyOf(rules.boards());
-        LeaderboardRules board = find("leaderboard", question.leaderboard(), boards, one -> one.board().key());
+        LeaderboardRules board = find(question, "leaderboard", boards, one -> one.board().key());
         var begun = new LeaderboardRuns(ReportInput.oneOr(board, boards), now);
         boolean isOfBoards = question.report().equals(LEADERBOARDS);
         List<BoardRun> asked = isOfBoards && question.run() != null ? begun.on(question.run()) : null;
@@ -178,16 +181,16 @@ public final class AnalyticsReads {
                 : isOfBoards ? begun.between(window.from(), window.to()) : List.of();
         return new ReportInput(tenant, rules, known, ofDelivery, window, groupsOf(question, rules, tenant, known),
                 today,
-                question.days(), find("metric", question.metric(), rules.metrics(), Metric::key),
-                find("achievement", question.achievement(), document.achievements(), Achievement::key),
-                find("system", question.system(), document.pointsSystems(), PointsSystem::key),
-                find("template", question.template(), document.notifications().templates(), Template::key),
-                find("webhook", question.webhook(), document.webhooks(), Webhook::key), shown, runs,
+                question.days(), find(question, "metric", rules.metrics(), Metric::key),
+                find(question, "achievement", document.achievements(), Achievement::key),
+                find(question, "system", document.pointsSystems(), PointsSystem::key),
+                find(question, "template", document.notifications().templates(), Template::key),
+                find(question, "webhook", document.webhooks(), Webhook::key), shown, runs,
                 isRecent(question), question.limit(), top);
     }
 
     private static boolean isRecent(Question question) {
-        return switch (question.range()) {
+        return switch (question.word("range")) {
             case ALL_TIME -> false;
             case LAST_30_DAYS -> true;
             case null -> false;
@@ -236,18 +239,18 @@ public final class AnalyticsReads {
             throw Refused.because("from must not be before " + kept + ": counters are kept for "
                     + rules.document().settings().analyticsRetentionDays() + " days (setting analyticsRetentionDays).");
         }
-        Granularity granularity = Granularity.DAY;
-        if (question.granularity() != null) {
-            granularity = Stream.of(Granularity.values()).filter(one -> IssueList.word(one).equals(question.granularity()))
+        String length = question.word("granularity");
+        Granularity granularity = length == null
+                ? Granularity.DAY
+                : Stream.of(Granularity.values()).filter(one -> IssueList.word(one).equals(length))
                     .findFirst().orElseThrow(() -> Refused.because("granularity must be one of day, week, month."));
-        }
         return new Window(Math.toIntExact(from.toEpochDay()), Math.toIntExact(to.toEpochDay()), granularity,
                 rules.document().settings().weekStartsOn());
     }
 
     private static List<SegmentGroup> groupsOf(Question question, CompiledRuleset rules, TenantId tenant,
             AccountCounters counters) {
-        String by = question.segmentBy();
+        String by = question.word("segmentBy");
         if (by == null) {
             return List.of(SegmentGroup.ALL);
         }
@@ -264,8 +267,9 @@ public final class AnalyticsReads {
     }
 
     /** @return null if no key was given */
-    private static <T> @Nullable T find(String parameter, @Nullable String key, List<T> objects,
+    private static <T> @Nullable T find(Question question, String parameter, List<T> objects,
             Function<T, String> keyOf) {
+        String key = question.word(parameter);
         if (key == null) {
             return null;
         }

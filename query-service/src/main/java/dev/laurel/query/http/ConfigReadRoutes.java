@@ -14,8 +14,6 @@ import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.wire.EditBody.AdminBody;
 import dev.laurel.schemas.wire.KeyBody.SecretBody;
@@ -122,17 +120,13 @@ record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts coun
 
     private void pauses(Context context) {
         Page page = Page.of(context);
-        Caller caller = Caller.of(context);
         List<String> userIds = RequestParameters.list(context, "userIds");
         if (userIds.size() > MAX_USERS) {
             throw new HttpRefusal(422, "userIds must have at most " + MAX_USERS + " ids, has " + userIds.size() + ".");
         }
-        // An id that cannot exist has no pauses.
-        List<UserKey> users = userIds.stream().filter(id -> UserId.problemWith(id) == null)
-                .map(id -> caller.userKey(new UserId(id))).toList();
         answer(context, userIds.isEmpty()
-                ? owned.pauses(caller.tenant(), page.skip(), page.limit())
-                : owned.pausesOf(users, page.skip(), page.limit()));
+                ? owned.pauses(Caller.of(context).tenant(), page.skip(), page.limit())
+                : owned.pausesOf(Query.users(context, userIds), page.skip(), page.limit()));
     }
 
     private void boosts(Context context) {

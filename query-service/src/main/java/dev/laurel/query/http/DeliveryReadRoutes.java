@@ -14,9 +14,6 @@ import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.topic.DeliveryIds;
 import io.javalin.http.Context;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 
 import static dev.laurel.query.http.ReadAnswers.answer;
@@ -24,9 +21,6 @@ import static dev.laurel.query.http.ReadAnswers.notFound;
 
 /** {@code GET /webhooks/{id}/deliveries} (docs/admin-api.md B5). */
 record DeliveryReadRoutes(DeliveryReads reads) implements Routes {
-
-    private static final List<String> STATUSES = Arrays.stream(Status.values())
-            .map(status -> status.name().toLowerCase(Locale.ROOT)).toList();
 
     @Override
     public void mount(RouteTable routes) {
@@ -36,9 +30,9 @@ record DeliveryReadRoutes(DeliveryReads reads) implements Routes {
     private void list(Context context) {
         Page page = Page.of(context, DeliveryReads.MAX_SKIP);
         UUID after = Page.after(context, DeliveryReadRoutes::idOf);
-        String status = Query.oneOf(context, "status", STATUSES);
+        Status status = Query.oneOf(context, "status", Status.class);
         String event = Query.oneOf(context, "event", WebhookEvent.types());
-        var filter = new DeliveryReads.Filter(status == null ? null : Status.values()[STATUSES.indexOf(status)],
+        var filter = new DeliveryReads.Filter(status,
                 event == null ? null : WebhookEvent.ofType(event));
         DeliveryPage found = reads.list(Caller.of(context).tenant(), RequestParameters.pathId(context, "id"), filter,
                 after, page.skip(), page.limit());

@@ -42,22 +42,10 @@ import org.jspecify.annotations.Nullable;
  * Renders a template for a user, or for an example user who does not exist. The core computes the values of the template as for
  * the test message of an operator. Nothing is stored or sent. Thread-safe.
  */
-public final class MessagePreviews {
+public record MessagePreviews(UserPartitions partitions, RulesetVersions rulesets, InstantSource clock) {
 
     /** The unsubscribe link of a preview: only a sent message contains a token. */
     private static final String NO_LINK = "#";
-
-    private final UserPartitions partitions;
-    private final RulesetVersions rulesets;
-    private final InstantSource clock;
-    private final FreshRulesetRetry retry;
-
-    public MessagePreviews(UserPartitions partitions, RulesetVersions rulesets, InstantSource clock) {
-        this.partitions = partitions;
-        this.rulesets = rulesets;
-        this.clock = clock;
-        this.retry = new FreshRulesetRetry(rulesets);
-    }
 
     /**
      * Renders for a user, who must have an address.
@@ -67,7 +55,8 @@ public final class MessagePreviews {
      */
     public Rendered forUser(UserKey user, UUID template, int variation) {
         byte[] key = user.bytes();
-        return retry.read(user.tenant(), rules -> preview(rules, template, variation, (test, context) -> partitions.readUser(key,
+        return new FreshRulesetRetry(rulesets).read(user.tenant(),
+                rules -> preview(rules, template, variation, (test, context) -> partitions.readUser(key,
                     (state, reader) -> UserEngine.apply(state, rules, test, context,
                             reader.historyOf(key, version -> rulesets.get(user.tenant(), version)))),
                     user));
@@ -75,7 +64,7 @@ public final class MessagePreviews {
 
     /** Renders for an example user, who was just created and has both addresses. */
     public Rendered forExampleUser(TenantId tenant, UUID template, int variation) {
-        return retry.read(tenant, rules -> {
+        return new FreshRulesetRetry(rulesets).read(tenant, rules -> {
             var history = new NoHistory(rulesets, tenant);
             return preview(rules, template, variation,
                     (test, context) -> UserEngine.apply(exampleUser(rules, context, history), rules, test, context,

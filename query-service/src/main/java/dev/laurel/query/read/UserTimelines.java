@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * for it. The few things that the state has in memory are put in order; ledgers of points and the periods of the streak are read as far
  * as a page needs them. Thread-safe.
  */
-public final class UserTimelines {
+public record UserTimelines(CurrentUsers users, int maxAwards) {
 
     /** The awards that one page passes over, which bounds a page of rare types. */
     static final int MAX_AWARDS = 5_000;
@@ -58,9 +58,6 @@ public final class UserTimelines {
 
     /** The largest distance of a place from 1970. */
     private static final long MAX_MS = 1_000_000_000_000_000L;
-
-    private final CurrentUsers users;
-    private final int maxAwards;
 
     /** The types of entries. Of two at the same time, the type that is later here is the older one. */
     public enum Type {
@@ -154,11 +151,6 @@ public final class UserTimelines {
 
     public UserTimelines(CurrentUsers users) {
         this(users, MAX_AWARDS);
-    }
-
-    UserTimelines(CurrentUsers users, int maxAwards) {
-        this.users = users;
-        this.maxAwards = maxAwards;
     }
 
     /**
