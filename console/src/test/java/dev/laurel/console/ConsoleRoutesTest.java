@@ -2,6 +2,13 @@ package dev.laurel.console;
 
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings.Address;
+import dev.laurel.platform.http.HttpSettings.AuditLog;
+import dev.laurel.platform.http.HttpSettings.RequestLimits;
+import dev.laurel.platform.http.HttpSettings.RequestTimeouts;
+import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.Sessions;
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.platform.trace.Tracing;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,7 +31,9 @@ final class ConsoleRoutesTest {
 
     private static final Pattern NEEDED = Pattern.compile("import '\\./([^']+)'");
 
-    private final HttpServer server = HttpServer.start(new Address("127.0.0.1", 0), (_, _) -> null,
+    private final HttpServer server = HttpServer.start(new HttpSettings(new Address("127.0.0.1", 0), null,
+            RequestLimits.NONE, RequestTimeouts.DEFAULT, null, null, Sessions.NONE, Tracing.NONE, new Metrics(),
+            AuditLog.NONE, false), (_, _) -> null,
             List.of(new ConsoleRoutes()));
     private final HttpClient http = HttpClient.newHttpClient();
 

@@ -138,7 +138,7 @@ class LayeringTest {
                             "kotlin")),
             entry("dev.laurel.query.locate", Set.of("com.github.benmanes.caffeine", "org.apache.kafka")),
             entry("dev.laurel.query.peer", Set.of("io.micrometer", "javax.net.ssl", "tools.jackson", "org.slf4j")),
-            entry("dev.laurel.query.read", Set.of("org.apache.kafka", "org.slf4j")));
+            entry("dev.laurel.query.read", Set.of("org.apache.kafka", "tools.jackson", "org.slf4j")));
 
     /** The program may use every library, because it wires all parts of the services. */
     private static final String PROGRAM = "dev.laurel.deploy";

@@ -1,10 +1,11 @@
 package dev.laurel.deploy;
 
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.RequiredRole;
+import dev.laurel.platform.http.TestServer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -38,7 +39,7 @@ class RequiredRoleLogTest {
         }
     };
     private final Logger logger = (Logger) LogManager.getLogger("laurel.access");
-    private final HttpServer server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
+    private final HttpServer server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
             List.of(routes -> routes.get("/v1/users/{id}", RequiredRole.VIEWER,
                     context -> Answers.answer(context, 200, "{\"ok\":true}".getBytes()))));
 

@@ -1,24 +1,11 @@
 package dev.laurel.gateway;
 
+import dev.laurel.gateway.RequestCounts.Ending;
+import dev.laurel.gateway.RequestCounts.Reason;
+import dev.laurel.gateway.TargetLog.TargetLogFollower;
 import dev.laurel.gateway.clock.TestClock;
-import dev.laurel.gateway.http.GatewayRoutes;
-import dev.laurel.gateway.http.Replays;
-import dev.laurel.gateway.publish.KafkaPublisher;
-import dev.laurel.gateway.publish.TargetLog.TargetLogFollower;
-import dev.laurel.gateway.publish.TargetLog;
-import dev.laurel.gateway.reply.GatewayGroup;
-import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
-import dev.laurel.gateway.reply.ReplyConsumer;
-import dev.laurel.gateway.reply.RequestCounts.Ending;
-import dev.laurel.gateway.reply.RequestCounts.Reason;
-import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.gateway.reply.Waiters;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaClients;
-import dev.laurel.platform.kafka.RejectionReads;
-import dev.laurel.platform.kafka.TopicPages;
 import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
@@ -30,9 +17,9 @@ import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.command.Command.NoteKeyUse;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.Rejection;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ErrorBody;
@@ -40,12 +27,10 @@ import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Producer;
@@ -89,7 +74,6 @@ public final class Gateway implements AutoCloseable {
     private final ReplyConsumer replies;
     private final RequestReplyClient client;
     private final AccessView access;
-    private final GatewayRoutes routes;
     private final MeterScope meters;
     private final boolean isStrict;
 
@@ -156,8 +140,6 @@ public final class Gateway implements AutoCloseable {
         this.group = config.isAlone() ? null : new GatewayGroup(config.client(Map.of()), replies).start();
         this.meters = process.metrics().scope();
         registerMeters(waiters, breaker);
-        this.routes = new GatewayRoutes(client, tables.rulesets(), access, process.clock(), config.replyTimeout(),
-                rejections(config));
     }
 
     private void registerMeters(Waiters waiters, LeaderboardCircuitBreaker breaker) {
@@ -177,10 +159,10 @@ public final class Gateway implements AutoCloseable {
                 "Records that were sent to the log and are not acknowledged yet."),
                 Tags.empty(), publisher::unacknowledged);
         for (Ending how : Ending.values()) {
-            meters.counter(ANSWERS, Tags.of("outcome", name(how)), () -> client.counts().ended(how));
+            meters.counter(ANSWERS, Tags.of("outcome", IssueList.word(how)), () -> client.counts().of(how));
         }
         for (Reason reason : Reason.values()) {
-            meters.counter(TURNED_AWAY, Tags.of("reason", name(reason)), () -> client.counts().turnedAway(reason));
+            meters.counter(TURNED_AWAY, Tags.of("reason", IssueList.word(reason)), () -> client.counts().of(reason));
         }
         meters.counter(MeterName.of("laurel.gateway.replies.unreadable",
                 "Records in the gateway's reply partition that are not replies and were skipped."),
@@ -191,18 +173,6 @@ public final class Gateway implements AutoCloseable {
         meters.gauge(MeterName.of("laurel.gateway.members",
                 "Live gateways of the instance, as this one sees them; each enforces its share of the rate limits."),
                 Tags.empty(), this::gateways);
-    }
-
-    private static String name(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static LongFunction<@Nullable Rejection> rejections(GatewayConfig config) {
-        var reads = new RejectionReads(config.client(Map.of()));
-        return id -> {
-            TopicPages.Found<Rejection> found = reads.find(id);
-            return found == null ? null : found.value();
-        };
     }
 
     private static Producer<byte[], byte[]> producer(GatewayConfig config, LocalRecords tails) {
@@ -243,14 +213,9 @@ public final class Gateway implements AutoCloseable {
         client.offer(key.owner(), new NoteKeyUse(UserChange.mention(key.owner().user()), key.id()));
     }
 
-    /** The routes to mount on an {@code HttpServer}. */
-    public Routes routes() {
-        return routes;
-    }
-
-    /** The routes of replays, for the same server. @param replays null: this process runs none, and says so */
-    public Routes routesOf(@Nullable Replays replays) {
-        return routes.ofReplays(replays);
+    /** Sends the requests of the routes. */
+    public RequestReplyClient client() {
+        return client;
     }
 
     /**

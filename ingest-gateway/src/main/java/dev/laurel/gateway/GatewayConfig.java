@@ -34,6 +34,10 @@ public record GatewayConfig(KafkaAccess kafka, String instanceId, int maxInFligh
     /** The client id of each Kafka client of a gateway begins so, and ends with its {@link #INSTANCE_ID}. */
     public static final String CLIENT_PREFIX = "laurel-gateway-";
 
+    /** The consumer group of all gateways of an instance: a name that the rights of Laurel in Kafka cover, like those of its applications. */
+    public static final String GROUP = "laurel-gateways";
+    /** Begins the ids of the members of the group, before {@link #CLIENT_PREFIX}: they differ from the clients that read the replies. */
+    public static final String GROUP_CLIENT_PREFIX = "group-";
     public static final int DEFAULT_MAX_IN_FLIGHT = 4096;
 
     /** The value of {@link #REPLY_PARTITION} that leaves the choice to the group of gateways. */
@@ -94,7 +98,7 @@ public record GatewayConfig(KafkaAccess kafka, String instanceId, int maxInFligh
     }
 
     /** The settings of a Kafka client: the shared ones and {@code own}, which take precedence. */
-    Map<String, Object> client(Map<String, Object> own) {
+    public Map<String, Object> client(Map<String, Object> own) {
         Map<String, Object> config = kafka.with(own);
         config.put(CommonClientConfigs.CLIENT_ID_CONFIG, CLIENT_PREFIX + instanceId);
         return config;

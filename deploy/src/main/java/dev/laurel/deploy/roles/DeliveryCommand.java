@@ -2,8 +2,8 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.peer.PeerClient.PeerMeters;
 import dev.laurel.query.peer.PeerClient;
-import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.PeerNodes.RemoteNodes;
 import dev.laurel.query.read.DeliveryLookups;
 import java.net.URI;

@@ -2,6 +2,7 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.gateway.http.GatewayRoutes;
 import dev.laurel.gateway.http.Replays;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.AccessTable;
@@ -35,15 +36,17 @@ final class GatewayRole implements Role {
         this.startKey = startKey;
         Map<String, Object> values = process.withKafka(settings);
         values.putIfAbsent(GatewayConfig.INSTANCE_ID, process.shown().ensureId());
-        gateway = process.parts().add(Gateway.start(GatewayConfig.of(values),
-                new Gateway.Tables(tables.rulesets(), access, tables.generations()),
+        GatewayConfig config = GatewayConfig.of(values);
+        var followed = new Gateway.Tables(tables.rulesets(), access, tables.generations());
+        gateway = process.parts().add(Gateway.start(config, followed,
                 new Gateway.Surroundings(process.clock(), process.tracing(), process.tails(), process.metrics(),
                         process.fault()::complete)));
         process.gateway().use(gateway);
         tables.noteSignedUsesBy(gateway::noteUse);
         process.shown().addRole("gateway");
-        routes.add(gateway.routes());
-        routes.add(gateway.routesOf(replays));
+        GatewayRoutes gatewayRoutes = GatewayRoutes.of(gateway, config, followed, process.clock());
+        routes.add(gatewayRoutes);
+        routes.add(gatewayRoutes.ofReplays(replays));
     }
 
     /**

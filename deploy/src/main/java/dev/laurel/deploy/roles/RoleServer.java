@@ -9,6 +9,7 @@ import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.DocumentRoutes;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings.RequestTimeouts;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.RateLimits;
@@ -20,8 +21,8 @@ import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.session.OidcSettings;
+import dev.laurel.platform.session.SessionRoutes.SignInLinks;
 import dev.laurel.platform.session.SessionRoutes;
-import dev.laurel.platform.session.SignInLinks;
 import dev.laurel.platform.session.SignedSessions;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.query.http.NodeRoutes;
@@ -105,12 +106,9 @@ final class RoleServer {
         var sessionRoutes = process.parts().add(new SessionRoutes(sessions, links, signIn.oidc(), clock));
         var audit = process.parts()
                 .add(new AuditWriter(process.kafka().clientProperties(), process.metrics().scope()));
-        var settings = HttpSettings.at(new HttpSettings.Address(address.host(), address.port()))
-                .withAdminHost(address.adminHost()).withTls(address.tls())
-                .withLimits(new RateLimits(tables.rulesets(), process.gateway()::gateways)).withPeerKey(peerKey)
-                .withSessions(sessions)
-                .withTracing(process.tracing())
-                .withMetrics(process.metrics()).withAudit(audit).withStrictness(address.isStrict());
+        var settings = new HttpSettings(new HttpSettings.Address(address.host(), address.port()), address.adminHost(),
+                new RateLimits(tables.rulesets(), process.gateway()::gateways), RequestTimeouts.DEFAULT, address.tls(),
+                peerKey, sessions, process.tracing(), process.metrics(), audit, address.isStrict());
         var kafka = process.parts().add(new BrokerProbe(process.kafka()));
         BooleanSupplier readiness = () -> isReady.getAsBoolean() && kafka.isReachable();
         registerMeters(process, readiness, kafka::brokers);

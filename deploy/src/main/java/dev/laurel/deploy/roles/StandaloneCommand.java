@@ -12,7 +12,7 @@ import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.kafka.KafkaAccess;
-import dev.laurel.platform.session.SignInLinks;
+import dev.laurel.platform.session.SessionRoutes.SignInLinks;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;

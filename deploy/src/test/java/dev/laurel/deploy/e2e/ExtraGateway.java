@@ -2,12 +2,14 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.gateway.http.GatewayRoutes;
 import dev.laurel.platform.access.AccessKeys;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.platform.kafka.AccessTable;
-import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.LocalRecords;
+import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import java.time.Duration;
@@ -36,12 +38,14 @@ final class ExtraGateway implements AutoCloseable {
         access = new AccessTable(Map.of("bootstrap.servers", instance.bootstrapServers()), fault::complete);
         access.start();
         access.awaitCaughtUp(Duration.ofSeconds(60));
-        gateway = Gateway.start(GatewayConfig.of(config), new Gateway.Tables(rulesets, access, null),
+        GatewayConfig parsed = GatewayConfig.of(config);
+        var tables = new Gateway.Tables(rulesets, access, null);
+        gateway = Gateway.start(parsed, tables,
                 new Gateway.Surroundings(InstantSource.system(), Tracing.NONE, new LocalRecords(), new Metrics(),
                         fault::complete));
-        http = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
+        http = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 new AccessKeys(access.index(), rulesets, _ -> {}, _ -> {}, InstantSource.system()),
-                List.of(gateway.routes()));
+                List.of(GatewayRoutes.of(gateway, parsed, tables, InstantSource.system())));
         client = new LaurelClient("http://127.0.0.1:" + http.port(), instance.adminKey());
     }
 

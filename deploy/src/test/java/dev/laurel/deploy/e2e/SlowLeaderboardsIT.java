@@ -7,14 +7,15 @@ import dev.laurel.deploy.roles.Standalone;
 import dev.laurel.deploy.roles.StandaloneWithLedger;
 import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.gateway.http.GatewayRoutes;
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TopicCreation;
-import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.boards.LeaderboardFloorTable;
@@ -125,11 +126,13 @@ final class SlowLeaderboardsIT {
 
     private LaurelClient gateway(String servers, RulesetTable rulesets, AccessTable access, InstantSource clock)
             throws InterruptedException {
-        var gateway = started.add(Gateway.start(GatewayConfig.of(Map.of(GatewayConfig.BOOTSTRAP_SERVERS, servers,
-                GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis())), new Gateway.Tables(rulesets, access, null),
+        GatewayConfig config = GatewayConfig.of(Map.of(GatewayConfig.BOOTSTRAP_SERVERS, servers,
+                GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis()));
+        var tables = new Gateway.Tables(rulesets, access, null);
+        var gateway = started.add(Gateway.start(config, tables,
                 new Gateway.Surroundings(clock, Tracing.NONE, new LocalRecords(), new Metrics(), fault::complete)));
-        var http = started.add(HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
-                new BootstrapKey(LaurelProcess.ADMIN_KEY), List.of(gateway.routes())));
+        var http = started.add(TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
+                new BootstrapKey(LaurelProcess.ADMIN_KEY), List.of(GatewayRoutes.of(gateway, config, tables, clock))));
         return started.add(new LaurelClient("http://127.0.0.1:" + http.port(), LaurelProcess.ADMIN_KEY));
     }
 

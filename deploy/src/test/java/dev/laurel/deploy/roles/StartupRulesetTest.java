@@ -1,15 +1,16 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.AdminApiClient;
+import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.command.CommandFailed;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.RequiredRole;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -55,7 +56,7 @@ final class StartupRulesetTest {
 
     @BeforeEach
     void start() {
-        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
+        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
             routes.post("/admin/v1/ruleset/diff", RequiredRole.VIEWER, context -> {
                 Ruleset next = edited(read(context));
                 Answers.answer(context, 200, Json.write(

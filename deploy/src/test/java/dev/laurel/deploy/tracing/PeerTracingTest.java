@@ -5,11 +5,12 @@ import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.PeerCalls;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.query.http.NodeRoutes;
+import dev.laurel.query.peer.PeerClient.PeerMeters;
 import dev.laurel.query.peer.PeerClient;
-import dev.laurel.query.peer.PeerMeters;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
@@ -43,8 +44,8 @@ final class PeerTracingTest {
 
     @BeforeEach
     void start() {
-        peer = HttpServer.start(
-                HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withPeerKey(key).withTracing(tracing),
+        peer = TestServer.start(
+                TestServer.at(new HttpSettings.Address("127.0.0.1", 0)).withPeerKey(key).withTracing(tracing),
                 new BootstrapKey(BootstrapKey.generate()), List.of(new NodeRoutes(() -> true)));
         client = new PeerClient(key, null, meters, tracing);
     }

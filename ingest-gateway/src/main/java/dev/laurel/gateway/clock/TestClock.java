@@ -1,17 +1,17 @@
 package dev.laurel.gateway.clock;
 
+import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.schemas.serde.Times;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The virtual time of a whole instance (docs/virtual-time.md). It advances only when it is moved, forward and by whole milliseconds.
@@ -80,10 +80,6 @@ public final class TestClock implements InstantSource {
     /** Replaces the file atomically and forces it to disk: the clock must never be earlier than a record in the log. */
     private void store(Instant time) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".draft");
-        Files.writeString(draft, time + "\n");
-        try (var written = FileChannel.open(draft, StandardOpenOption.WRITE)) {
-            written.force(true);
-        }
-        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        LocalFiles.replace(file, draft, (time + "\n").getBytes(UTF_8));
     }
 }

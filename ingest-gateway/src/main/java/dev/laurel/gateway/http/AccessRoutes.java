@@ -1,13 +1,13 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.RequestReplyClient;
+import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.http.BulkRequest.Edited;
 import dev.laurel.gateway.http.BulkRequest.IssueFactory;
-import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex;
@@ -41,7 +41,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.function.Supplier;
 
 import static dev.laurel.gateway.http.Configuration.APPLICATION_KEY;
 
@@ -53,7 +52,7 @@ import static dev.laurel.gateway.http.Configuration.APPLICATION_KEY;
  * <p>New application keys are {@link SignedKey}s. Their user's partition has the list of them: a key is shown once it is in the list,
  * and is removed from there after all processes can know that it is revoked.
  */
-final class AccessRoutes implements Routes {
+record AccessRoutes(RequestReplyClient client, Configuration configuration) implements Routes {
 
     private static final String APPLICATION_KEYS = "/admin/v1/application-api-keys";
     private static final String ADMIN_KEYS = "/admin/v1/admin-api-keys";
@@ -65,17 +64,8 @@ final class AccessRoutes implements Routes {
     private static final String STILL_LISTED = "The key is revoked, and no longer accepted. It may still be in the list:"
             + " delete it once more to remove it.";
 
-    private final RequestReplyClient client;
-    private final Configuration configuration;
-    private final SecureRandom random = new SecureRandom();
-
     /** Virtual time is that of users, not of keys. */
-    private final InstantSource clock = InstantSource.system();
-
-    AccessRoutes(RequestReplyClient client, Configuration configuration) {
-        this.client = client;
-        this.configuration = configuration;
-    }
+    private static final InstantSource CLOCK = InstantSource.system();
 
     @Override
     public void mount(RouteTable routes) {
@@ -127,7 +117,7 @@ final class AccessRoutes implements Routes {
         UserKey owner = caller.userKey(new UserId(user));
         String role = item.word("role", ROLES);
         SignedKey key = SignedKey.of(owner, role == null ? Role.SUPPORT : Role.of(role),
-                item.end("expires", clock.instant()), UserResourceIds.of(owner, UUID.randomUUID()), index.signers());
+                item.end("expires", CLOCK.instant()), UserResourceIds.of(owner, UUID.randomUUID()), index.signers());
         if (key == null) {
             throw HttpRefusal.busy("Application keys cannot be made yet: no node has made the secret that signs them."
                     + " Nothing was stored; try again.");
@@ -192,7 +182,7 @@ final class AccessRoutes implements Routes {
     }
 
     private void createAdminKeys(Context context) throws BadInputException {
-        var keys = new NewKeys(() -> ApiKey.newAdminKey(random));
+        var keys = new NewKeys();
         answer(context, new AccessEdit.CreateAdminKeys(keys.forItems(BulkInput.items(context))), keys);
     }
 
@@ -202,7 +192,7 @@ final class AccessRoutes implements Routes {
 
     private void rotate(Context context) {
         UUID id = RequestParameters.pathId(context, "id");
-        var keys = new NewKeys(() -> ApiKey.newAdminKey(random));
+        var keys = new NewKeys();
         ApiKey key = keys.forId(id);
         answer(context, new AccessEdit.RotateAdminKey(id, key.prefix(), key.hash()), keys);
     }
@@ -214,12 +204,8 @@ final class AccessRoutes implements Routes {
     /** The keys that a request creates. Only its response contains them; the log has their hashes. Not thread-safe. */
     private static final class NewKeys {
 
-        private final Supplier<ApiKey> randomKeys;
+        private final SecureRandom random = new SecureRandom();
         private final Map<String, ApiKey> byId = new HashMap<>();
-
-        NewKeys(Supplier<ApiKey> randomKeys) {
-            this.randomKeys = randomKeys;
-        }
 
         /** Creates a key with an id for each item. */
         List<NewKey> forItems(List<Object> items) {
@@ -233,7 +219,7 @@ final class AccessRoutes implements Routes {
         }
 
         ApiKey forId(UUID id) {
-            ApiKey key = randomKeys.get();
+            ApiKey key = ApiKey.newAdminKey(random);
             byId.put(id.toString(), key);
             return key;
         }

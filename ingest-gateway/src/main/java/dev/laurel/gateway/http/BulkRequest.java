@@ -1,14 +1,15 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.RequestReplyClient;
+import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.http.BulkInput.UserItem;
-import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.EditBody.CreatedBody;
@@ -24,9 +25,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -151,11 +154,6 @@ final class BulkRequest {
         this(audit, kind, size, issueOf, view, null);
     }
 
-    /** A request about users. */
-    BulkRequest(AuditEntry audit, int size, IssueFactory issueOf, ResultView view) {
-        this(audit, USER, size, issueOf, view);
-    }
-
     /**
      * Adds the request of an item.
      *
@@ -181,6 +179,16 @@ final class BulkRequest {
             audit.changed(USER, user.user().value(), null);
         } else {
             audit.changed(kind, subject.toString(), null);
+        }
+    }
+
+    /** Adds the request of an item that is an id, or refuses the item. */
+    void addId(int index, String given, Function<UUID, RequestResult> request) {
+        UUID id = Uuids.parse(given);
+        if (id == null) {
+            refuse(index, BulkInput.NO_UUID);
+        } else {
+            add(index, id, () -> request.apply(id));
         }
     }
 

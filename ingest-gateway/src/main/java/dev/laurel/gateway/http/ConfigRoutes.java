@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.edit.Edit.AccessEdit;

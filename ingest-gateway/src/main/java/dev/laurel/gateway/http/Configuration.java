@@ -1,7 +1,7 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.gateway.RequestReplyClient;
+import dev.laurel.gateway.RequestResult;
 import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;

@@ -1,6 +1,6 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.reply.RequestResult.Parts;
+import dev.laurel.gateway.RequestResult.Parts;
 import dev.laurel.schemas.serde.Json;
 import java.io.ByteArrayOutputStream;
 import java.util.List;

@@ -1,21 +1,21 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.RequestReplyClient.StoreResult;
+import dev.laurel.gateway.RequestReplyClient.UserEvent;
+import dev.laurel.gateway.RequestReplyClient;
+import dev.laurel.gateway.RequestResult.Outcome;
+import dev.laurel.gateway.RequestResult.Parts;
+import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.admission.Admissions.Admission;
 import dev.laurel.gateway.admission.Admissions.Verdict;
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.gateway.reply.RequestReplyClient.StoreResult;
-import dev.laurel.gateway.reply.RequestReplyClient.UserEvent;
-import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.gateway.reply.RequestResult.Parts;
-import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.BodyLimits;
 import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
@@ -60,24 +60,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * ill-typed fields and for unknown attribute keys. The processing of the command decides everything else, such as whether the achievement
  * can be completed. The response is 202 if the user has completed it before, whatever its status (docs/semantics.md §4).
  */
-final class EventRoutes implements Routes {
+record EventRoutes(Admissions admissions, RequestReplyClient client, InstantSource clock,
+        EventIds eventIds) implements Routes {
 
     private static final byte[] COMPLETION_PENDING = Json.write(CompletionBody.ofPending());
     private static final int MAX_EVENTS = 1000;
 
     /** The limit of the body of a single event. */
     private static final int MAX_EVENT_BYTES = 1024 * 1024;
-
-    private final Admissions admissions;
-    private final RequestReplyClient client;
-    private final InstantSource clock;
-    private final EventIds eventIds = new EventIds();
-
-    EventRoutes(Admissions admissions, RequestReplyClient client, InstantSource clock) {
-        this.admissions = admissions;
-        this.client = client;
-        this.clock = clock;
-    }
 
     @Override
     public void mount(RouteTable routes) {

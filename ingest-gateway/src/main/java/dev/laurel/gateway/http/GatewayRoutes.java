@@ -1,10 +1,15 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.Gateway;
+import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.gateway.RequestReplyClient;
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.clock.TestClock;
-import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.gateway.http.EventRoutes.EventIds;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.kafka.RejectionReads;
+import dev.laurel.platform.kafka.TopicPages.Found;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Rejection;
@@ -12,6 +17,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +35,12 @@ public final class GatewayRoutes implements Routes {
      * @param timeout of the wait for an edit to arrive at this gateway
      * @param rejections finds a rejection by its id; null if there is none; throws an HttpRefusal if Kafka cannot be read
      */
-    public GatewayRoutes(RequestReplyClient client, Rulesets rulesets, AccessView access, InstantSource clock,
+    GatewayRoutes(RequestReplyClient client, Rulesets rulesets, AccessView access, InstantSource clock,
             Duration timeout, LongFunction<@Nullable Rejection> rejections) {
         var admissions = new Admissions(rulesets);
         this.configuration = new Configuration(client, rulesets, access, timeout);
         this.clock = clock;
-        this.resources = new ArrayList<>(List.of(new EventRoutes(admissions, client, clock),
+        this.resources = new ArrayList<>(List.of(new EventRoutes(admissions, client, clock, new EventIds()),
                 new UserRoutes(admissions, client, configuration),
                 new RulesetRoutes(configuration, clock), new ConfigRoutes(configuration),
                 new WebhookRoutes(client, configuration, clock),
@@ -45,6 +51,16 @@ public final class GatewayRoutes implements Routes {
         if (clock instanceof TestClock testClock) {
             resources.add(new TestClockRoutes(new TestClockControl(testClock, client, TEST_CLOCK_TIMEOUT)));
         }
+    }
+
+    /** @param clock that of the gateway */
+    public static GatewayRoutes of(Gateway gateway, GatewayConfig config, Gateway.Tables tables, InstantSource clock) {
+        var rejections = new RejectionReads(config.client(Map.of()));
+        return new GatewayRoutes(gateway.client(), tables.rulesets(), tables.access(), clock, config.replyTimeout(),
+                id -> {
+                    Found<Rejection> found = rejections.find(id);
+                    return found == null ? null : found.value();
+                });
     }
 
     /** Returns the routes of replays. @param replays null: this process runs none */

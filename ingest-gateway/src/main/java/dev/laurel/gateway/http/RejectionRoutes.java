@@ -1,18 +1,18 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.RequestReplyClient.Placed;
+import dev.laurel.gateway.RequestReplyClient;
+import dev.laurel.gateway.RequestResult.Place;
+import dev.laurel.gateway.RequestResult.Replied;
+import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.admission.Admissions.Admission;
 import dev.laurel.gateway.admission.Admissions.Verdict;
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.publish.Publisher.Place;
-import dev.laurel.gateway.reply.RequestReplyClient.Placed;
-import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.gateway.reply.RequestResult.Replied;
-import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
@@ -43,25 +43,11 @@ import org.jspecify.annotations.Nullable;
  * if the body is not a JSON object, and 422 for whatever else is still wrong: by the form of commands and by the newest ruleset before
  * anything is written; by the state of the user after that, which changes nothing either.
  */
-final class RejectionRoutes implements Routes {
+record RejectionRoutes(Admissions admissions, RequestReplyClient client,
+            LongFunction<@Nullable Rejection> rejections, AccessView access, InstantSource clock) implements Routes {
 
     /** The id of a rejection is its offset. */
     private static final String ID = "[0-9]{1,18}";
-
-    private final Admissions admissions;
-    private final RequestReplyClient client;
-    private final LongFunction<@Nullable Rejection> rejections;
-    private final AccessView access;
-    private final InstantSource clock;
-
-    RejectionRoutes(Admissions admissions, RequestReplyClient client,
-            LongFunction<@Nullable Rejection> rejections, AccessView access, InstantSource clock) {
-        this.admissions = admissions;
-        this.client = client;
-        this.rejections = rejections;
-        this.access = access;
-        this.clock = clock;
-    }
 
     @Override
     public void mount(RouteTable routes) {

@@ -5,10 +5,10 @@ import dev.laurel.gateway.http.Replays.Draft;
 import dev.laurel.gateway.http.Replays.Format;
 import dev.laurel.gateway.http.Replays.Replay;
 import dev.laurel.gateway.http.Replays.State;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.admin.RequestFields;
@@ -46,27 +46,16 @@ import org.jspecify.annotations.Nullable;
  * <li>{@code DELETE …/{id}} cancels it, or deletes it once it has ended.
  * <li>{@code POST …/{id}/promote} publishes its draft.
  * </ul>
+ *
+ * @param offered null: this process runs no replays, and says so
  */
-final class ReplayRoutes implements Routes {
+record ReplayRoutes(Configuration configuration, RulesetRoutes rulesets, InstantSource clock,
+            @Nullable Replays offered) implements Routes {
 
     private static final String PATH = "/admin/v1/replays";
     private static final int NAME_LENGTH = 100;
     private static final String CSV = "text/csv";
     private static final String KIND = "replay";
-
-    private final Configuration configuration;
-    private final RulesetRoutes rulesets;
-    private final InstantSource clock;
-    private final @Nullable Replays offered;
-
-    /** @param offered null: this process runs no replays, and says so */
-    ReplayRoutes(Configuration configuration, RulesetRoutes rulesets, InstantSource clock,
-            @Nullable Replays offered) {
-        this.configuration = configuration;
-        this.rulesets = rulesets;
-        this.clock = clock;
-        this.offered = offered;
-    }
 
     @Override
     public void mount(RouteTable routes) {

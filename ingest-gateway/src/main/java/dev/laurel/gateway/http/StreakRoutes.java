@@ -1,19 +1,18 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.RequestReplyClient;
 import dev.laurel.gateway.http.BulkRequest.CommandFactory;
 import dev.laurel.gateway.http.BulkRequest.IssueFactory;
 import dev.laurel.gateway.http.BulkRequest.ResultView;
-import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.command.Command.DeleteOwnedPause;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
-import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.serde.Json;
@@ -59,7 +58,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
 
     private void planPauses(Context context) throws BadInputException {
         List<Object> items = items(context, "pauses");
-        var bulk = new BulkRequest(Caller.of(context).audit(), items.size(), IssueFactory.ofUsers(items, "userId"),
+        var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(), IssueFactory.ofUsers(items, "userId"),
                 ResultView.AS_WRITTEN);
         send(context, items, "userId", bulk,
                 item -> item.command("plan-pause",
@@ -98,12 +97,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
         var bulk = new BulkRequest(Caller.of(context).audit(), "pause", ids.size(), IssueFactory.ofIds(ids),
                 (index, _) -> new Deleted(ids.get(index)));
         for (int i = 0; i < ids.size(); i++) {
-            UUID id = Uuids.parse(ids.get(i));
-            if (id == null) {
-                bulk.refuse(i, BulkInput.NO_UUID);
-            } else {
-                bulk.add(i, id, () -> client.ask(new DeleteOwnedPause(tenant, id)));
-            }
+            bulk.addId(i, ids.get(i), id -> client.ask(new DeleteOwnedPause(tenant, id)));
         }
         bulk.send();
         bulk.answerDeleted(context);

@@ -1,9 +1,9 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.RequestReplyClient;
+import dev.laurel.gateway.RequestResult.Parts;
+import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.clock.TestClock;
-import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.gateway.reply.RequestResult.Parts;
-import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.EventBody.TickBody;
 import java.time.Duration;
@@ -43,11 +43,8 @@ final class TestClockControl {
         /** Everything due up to this time has fired. */
         record Done(Instant now) implements MoveResult {}
 
-        /** The time is before the present time. @param now the unchanged time */
-        record Backwards(Instant now) implements MoveResult {}
-
-        /** The time is after {@link TestClock#MAX}. @param now the unchanged time */
-        record TooFar(Instant now) implements MoveResult {}
+        /** The clock is not moved. @param reason a sentence for the client */
+        record Refused(String reason) implements MoveResult {}
 
         /**
          * The clock shows {@code now}, the time before the call or the requested one, but not everything due has fired yet; the client
@@ -81,10 +78,11 @@ final class TestClockControl {
             Instant before = clock.instant();
             Instant to = target.apply(before);
             if (to.isBefore(before)) {
-                return new MoveResult.Backwards(before);
+                return new MoveResult.Refused("The clock only goes forward; it shows " + Json.time(before) + ".");
             }
             if (to.isAfter(TestClock.MAX)) {
-                return new MoveResult.TooFar(before);
+                return new MoveResult.Refused(
+                        "The clock ends with the year 9999; it shows " + Json.time(before) + ".");
             }
             String problem = awaitNothingDue(deadlineNs);
             if (problem == null && to.isAfter(before)) {

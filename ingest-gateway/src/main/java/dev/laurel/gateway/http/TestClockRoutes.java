@@ -1,11 +1,11 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.http.TestClockControl.MoveResult;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.input.BadInputException;
@@ -43,10 +43,7 @@ record TestClockRoutes(TestClockControl control) implements Routes {
                 audit.changed(CLOCK, null, Json.time(now));
                 show(context, now);
             }
-            case MoveResult.Backwards(Instant now) ->
-                throw new HttpRefusal(422, "The clock only goes forward; it shows " + Json.time(now) + ".");
-            case MoveResult.TooFar(Instant now) ->
-                throw new HttpRefusal(422, "The clock ends with the year 9999; it shows " + Json.time(now) + ".");
+            case MoveResult.Refused(String reason) -> throw new HttpRefusal(422, reason);
             case MoveResult.Unfinished(Instant now, String reason) -> {
                 audit.changed(CLOCK, null, Json.time(now));
                 audit.unknown();

@@ -1,12 +1,12 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.RequestReplyClient;
+import dev.laurel.gateway.RequestResult.Replied;
+import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.admission.Admissions;
-import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.gateway.reply.RequestResult.Replied;
-import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex;
@@ -114,7 +114,7 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
     private void erase(Context context) {
         Caller caller = Caller.of(context);
         List<String> ids = BulkInput.ids(context);
-        var bulk = new BulkRequest(caller.audit(), ids.size(),
+        var bulk = new BulkRequest(caller.audit(), BulkRequest.USER, ids.size(),
                 (index, severity, message) -> IssueBody.ofThing(ids.get(index), severity, message)
                         .ofUser(ids.get(index)),
                 (index, _) -> new DeletedBody.Deleted(ids.get(index)));

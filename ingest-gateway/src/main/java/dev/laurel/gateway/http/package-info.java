@@ -6,3 +6,4 @@
 package dev.laurel.gateway.http;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.schemas.access.Role;
-import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
+import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.key.TenantId;

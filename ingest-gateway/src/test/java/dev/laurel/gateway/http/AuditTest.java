@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.FixedRulesets;
-import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.gateway.RequestResult.Outcome;
+import dev.laurel.gateway.RequestResult;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.RequiredRole;

@@ -1,6 +1,6 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.command.Command.RecordReaction.Reaction;

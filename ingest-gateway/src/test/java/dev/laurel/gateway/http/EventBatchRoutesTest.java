@@ -1,6 +1,6 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.schemas.command.Command.RecordEvent;

@@ -1,6 +1,6 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.reply.RequestResult.Parts;
+import dev.laurel.gateway.RequestResult.Parts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;

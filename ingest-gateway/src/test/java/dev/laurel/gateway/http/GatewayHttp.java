@@ -1,18 +1,16 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.FakePublisher;
 import dev.laurel.gateway.FixedAccess;
 import dev.laurel.gateway.FixedRulesets;
-import dev.laurel.gateway.publish.FakePublisher;
-import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
-import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.gateway.reply.Waiters;
+import dev.laurel.gateway.RequestResult;
 import dev.laurel.platform.access.ApiKeys;
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.RequiredRole;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.edit.Edit;
@@ -45,7 +43,6 @@ final class GatewayHttp implements AutoCloseable {
     final List<AuditRecord> audited = new CopyOnWriteArrayList<>();
     final RawHttp client;
     private final AtomicInteger answeredCommands = new AtomicInteger();
-    private final Waiters waiters = new Waiters();
     private final HttpServer server;
 
     GatewayHttp(Duration replyTimeout) {
@@ -62,12 +59,10 @@ final class GatewayHttp implements AutoCloseable {
 
     /** @param replays null: the routes of replays are not mounted */
     GatewayHttp(Duration replyTimeout, ApiKeys keys, RequestLimits limits, @Nullable Optional<Replays> replays) {
-        var requestClient = new RequestReplyClient(log, waiters, 10, replyTimeout,
-                new LeaderboardCircuitBreaker(System::nanoTime));
-        var routes = new GatewayRoutes(requestClient, rulesets, access, () -> NOW, replyTimeout,
+        var routes = new GatewayRoutes(log.client(10, replyTimeout), rulesets, access, () -> NOW, replyTimeout,
                 rejections::get);
-        this.server = HttpServer.start(
-                HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withLimits(limits).withAudit(audited::add),
+        this.server = TestServer.start(
+                TestServer.at(new HttpSettings.Address("127.0.0.1", 0)).withLimits(limits).withAudit(audited::add),
                 keys,
                 replays == null ? List.of(routes) : List.of(routes, routes.ofReplays(replays.orElse(null))));
         this.client = new RawHttp(server.port());
@@ -77,28 +72,28 @@ final class GatewayHttp implements AutoCloseable {
     }
 
     void answerWith(int status, String body) {
-        log.onRequest = id -> waiters.reply(id, new RequestResult.Replied(status, body.getBytes(UTF_8)), List.of());
+        log.onRequest = id -> log.reply(id, new RequestResult.Replied(status, body.getBytes(UTF_8)), List.of());
     }
 
     /** @param parts name, JSON, name, JSON, … */
     void answerInParts(String body, List<String> awaits, String... parts) {
         log.onRequest = id -> {
             for (int i = 0; i < parts.length; i += 2) {
-                waiters.part(id, parts[i], parts[i + 1].getBytes(UTF_8));
+                log.part(id, parts[i], parts[i + 1].getBytes(UTF_8));
             }
-            waiters.reply(id, new RequestResult.Replied(201, body.getBytes(UTF_8)), awaits);
+            log.reply(id, new RequestResult.Replied(201, body.getBytes(UTF_8)), awaits);
         };
     }
 
     /** Answers each request by its command. */
     void answerBy(Function<Command, RequestResult.Replied> answers) {
-        log.onRequest = id -> waiters.reply(id, answers.apply(log.commands.getLast()), List.of());
+        log.onRequest = id -> log.reply(id, answers.apply(log.commands.getLast()), List.of());
     }
 
     /** Answers edits and commands differently. */
     void answerEditsAndCommands(Function<Edit, RequestResult.Replied> toEdits,
             Function<Command, RequestResult.Replied> toCommands) {
-        log.onRequest = id -> waiters.reply(id, log.commands.size() > answeredCommands.getAndSet(log.commands.size())
+        log.onRequest = id -> log.reply(id, log.commands.size() > answeredCommands.getAndSet(log.commands.size())
                 ? toCommands.apply(log.commands.getLast())
                 : toEdits.apply(log.edits.getLast()), List.of());
     }

@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.TestServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -180,7 +180,7 @@ class HttpConventionsTest {
     @Test
     void shouldReportInOneLineThatThePortIsInUse() {
         var failure = assertThrows(IllegalStateException.class,
-                () -> HttpServer.start(new HttpSettings.Address("127.0.0.1", gateway.port()),
+                () -> TestServer.start(new HttpSettings.Address("127.0.0.1", gateway.port()),
                         new BootstrapKey(RawHttp.KEY), List.of()));
 
         assertEquals("cannot listen on 127.0.0.1:" + gateway.port() + ": Address already in use",

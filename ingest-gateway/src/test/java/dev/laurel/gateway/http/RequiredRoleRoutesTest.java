@@ -1,7 +1,7 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.gateway.RequestResult.Outcome;
+import dev.laurel.gateway.RequestResult;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.command.Command.EraseUser;

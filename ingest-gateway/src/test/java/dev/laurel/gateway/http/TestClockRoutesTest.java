@@ -1,15 +1,13 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.FakePublisher;
+import dev.laurel.gateway.RequestResult.Outcome;
+import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.clock.TestClock;
-import dev.laurel.gateway.publish.FakePublisher;
-import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
-import dev.laurel.gateway.reply.RequestReplyClient;
-import dev.laurel.gateway.reply.RequestResult;
-import dev.laurel.gateway.reply.Waiters;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.TestServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +35,6 @@ class TestClockRoutesTest {
     private static final Instant START = Instant.parse("2026-03-04T09:15:00Z");
 
     private final FakePublisher log = new FakePublisher();
-    private final Waiters waiters = new Waiters();
 
     @TempDir
     private Path dir;
@@ -49,10 +46,9 @@ class TestClockRoutesTest {
     @BeforeEach
     void serve() {
         clock = TestClock.storedIn(dir.resolve("test-clock"), InstantSource.fixed(START));
-        var requestClient = new RequestReplyClient(log, waiters, 10, Duration.ofMillis(500),
-                new LeaderboardCircuitBreaker(System::nanoTime));
+        var requestClient = log.client(10, Duration.ofMillis(500));
         var travel = new TestClockControl(clock, requestClient, Duration.ofMillis(500));
-        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
+        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(RawHttp.KEY),
                 List.of(new TestClockRoutes(travel)));
         client = new RawHttp(server.port());
         answerAfter(0);
@@ -61,7 +57,7 @@ class TestClockRoutesTest {
     /** Replies that more is due to this number of ticks. */
     private void answerAfter(int ticks) {
         var left = new AtomicInteger(ticks);
-        log.onRequest = id -> waiters.reply(id, new RequestResult.Replied(200,
+        log.onRequest = id -> log.reply(id, new RequestResult.Replied(200,
                 ("{\"more\":" + (left.getAndDecrement() > 0) + "}").getBytes(UTF_8)), List.of());
     }
 
@@ -99,7 +95,7 @@ class TestClockRoutesTest {
 
     @Test
     void shouldAnswer503WithTheNewTimeIfMoreIsDueByThenThanCanHappenInTime() {
-        log.onRequest = id -> waiters.reply(id, new RequestResult.Replied(200,
+        log.onRequest = id -> log.reply(id, new RequestResult.Replied(200,
                 ("{\"more\":" + clock.instant().isAfter(START) + "}").getBytes(UTF_8)), List.of());
         var response = client.send("POST", PATH, "{\"advance\":\"PT1H\"}");
 
@@ -117,7 +113,7 @@ class TestClockRoutesTest {
             if (clock.instant().equals(START)) {
                 movedAt.set(requests.incrementAndGet());
             }
-            waiters.reply(id, new RequestResult.Replied(200, "{\"more\":false}".getBytes(UTF_8)), List.of());
+            log.reply(id, new RequestResult.Replied(200, "{\"more\":false}".getBytes(UTF_8)), List.of());
         };
 
         assertEquals(200, client.send("POST", PATH, "{\"advance\":\"PT1H\"}").status());
@@ -148,10 +144,10 @@ class TestClockRoutesTest {
     /** Replies that nothing is due in the log; of two leaderboard partitions, only these reply. */
     private void answerWithBoards(BooleanSupplier isMoreDueInFirst, String... replying) {
         log.onRequest = id -> {
-            waiters.reply(id, new RequestResult.Replied(200, "{\"more\":false}".getBytes(UTF_8)), List.of("0", "1"));
+            log.reply(id, new RequestResult.Replied(200, "{\"more\":false}".getBytes(UTF_8)), List.of("0", "1"));
             for (String partition : replying) {
                 boolean more = partition.equals("0") && isMoreDueInFirst.getAsBoolean();
-                waiters.part(id, partition, ("{\"more\":" + more + "}").getBytes(UTF_8));
+                log.part(id, partition, ("{\"more\":" + more + "}").getBytes(UTF_8));
             }
         };
     }

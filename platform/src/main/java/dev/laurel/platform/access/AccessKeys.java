@@ -21,8 +21,13 @@ import org.jspecify.annotations.Nullable;
  * (docs/application-api.md §1, docs/admin-api.md A7, A8, B6). An application key is valid only for its own tenant, and
  * only if that tenant's settings enable application keys. An admin key or a person bound to a tenant acts for that one,
  * which its requests need not name.
+ *
+ * @param onUse receives the id of each stored key that is accepted; must not block
+ * @param onSignedUse receives each signed key that is accepted; must not block
+ * @param clock gives the time of day, by which keys expire
  */
-public final class AccessKeys implements ApiKeys {
+public record AccessKeys(AccessIndex index, Rulesets rulesets, Consumer<UUID> onUse, Consumer<SignedKey> onSignedUse,
+            InstantSource clock) implements ApiKeys {
 
     private static final String NO_TENANT = "The header Tenant-ID is missing: this instance has several tenants.";
     private static final String UNKNOWN_TENANT = "The header Tenant-ID names no tenant that is active.";
@@ -30,26 +35,6 @@ public final class AccessKeys implements ApiKeys {
             + " bound to.";
     private static final String ARCHIVED = "The tenant that the caller is bound to is archived.";
     private static final String NO_TENANTS = "The caller is bound to a tenant, and this instance has none: multi-tenancy is off.";
-
-    private final AccessIndex index;
-    private final Rulesets rulesets;
-    private final Consumer<UUID> onUse;
-    private final Consumer<SignedKey> onSignedUse;
-    private final InstantSource clock;
-
-    /**
-     * @param onUse receives the id of each stored key that is accepted; must not block
-     * @param onSignedUse receives each signed key that is accepted; must not block
-     * @param clock gives the time of day, by which keys expire
-     */
-    public AccessKeys(AccessIndex index, Rulesets rulesets, Consumer<UUID> onUse, Consumer<SignedKey> onSignedUse,
-            InstantSource clock) {
-        this.index = index;
-        this.rulesets = rulesets;
-        this.onUse = onUse;
-        this.onSignedUse = onSignedUse;
-        this.clock = clock;
-    }
 
     @Override
     public @Nullable Grant grantOf(String key, @Nullable String customerId) {

@@ -63,10 +63,6 @@ public final class Caller {
         context.attribute(ATTRIBUTE, this);
     }
 
-    public Principal principal() {
-        return grant.principal();
-    }
-
     /** Who makes the request; null with an application key. */
     public @Nullable Actor actor() {
         return grant.actor();

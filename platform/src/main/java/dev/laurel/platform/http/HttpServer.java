@@ -83,11 +83,6 @@ public final class HttpServer implements AutoCloseable {
         this.certificate = certificate;
     }
 
-    /** Starts a server with the default settings. */
-    public static HttpServer start(Address address, ApiKeys keys, List<Routes> routes) {
-        return start(HttpSettings.at(address), keys, routes);
-    }
-
     /**
      * @param keys checks the key of every request, except on public paths
      * @throws IllegalStateException if the server cannot listen on the address or cannot use the certificate; the
@@ -293,7 +288,7 @@ public final class HttpServer implements AutoCloseable {
      * Creates a span for each traced request, which covers the checks, the route and the response. Relies on each request
      * being handled on one thread. Installed only if tracing is on.
      */
-    private static final class TraceFilter implements Filter {
+    private record TraceFilter(Tracing tracing) implements Filter {
 
         private static final String SPAN = "laurel.span";
         private static final String TRACEPARENT = "traceparent";
@@ -301,12 +296,6 @@ public final class HttpServer implements AutoCloseable {
         /** Methods that name spans. All others share one name, because a client may send any method. */
         private static final Set<String> METHODS = Set.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS");
         private static final String OTHER = "_OTHER";
-
-        private final Tracing tracing;
-
-        TraceFilter(Tracing tracing) {
-            this.tracing = tracing;
-        }
 
         @Override
         public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)

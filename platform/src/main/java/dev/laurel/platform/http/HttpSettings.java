@@ -32,66 +32,6 @@ public record HttpSettings(Address address, @Nullable String adminHost, RequestL
         adminHost = adminHost == null || adminHost.isEmpty() ? null : adminHost.toLowerCase(Locale.ROOT);
     }
 
-    /**
-     * Default settings: no TLS, no host name for the admin API, no request limits, no tracing, no audit log, and a
-     * metrics registry of its own.
-     */
-    public static HttpSettings at(Address address) {
-        return new HttpSettings(address, null, RequestLimits.NONE, RequestTimeouts.DEFAULT, null, null,
-                Sessions.NONE, Tracing.NONE, new Metrics(), AuditLog.NONE, false);
-    }
-
-    public HttpSettings withAdminHost(@Nullable String name) {
-        return new HttpSettings(address, name, limits, timeouts, tls, peerKey, sessions, tracing, metrics, audit,
-                isStrict);
-    }
-
-    public HttpSettings withLimits(RequestLimits given) {
-        return new HttpSettings(address, adminHost, given, timeouts, tls, peerKey, sessions, tracing, metrics, audit,
-                isStrict);
-    }
-
-    public HttpSettings withTimeouts(RequestTimeouts given) {
-        return new HttpSettings(address, adminHost, limits, given, tls, peerKey, sessions, tracing, metrics, audit,
-                isStrict);
-    }
-
-    /** @param files null for plain HTTP */
-    public HttpSettings withTls(@Nullable TlsFiles files) {
-        return new HttpSettings(address, adminHost, limits, timeouts, files, peerKey, sessions, tracing, metrics,
-                audit, isStrict);
-    }
-
-    public HttpSettings withPeerKey(@Nullable PeerKey key) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, key, sessions, tracing, metrics, audit,
-                isStrict);
-    }
-
-    public HttpSettings withSessions(Sessions given) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, given, tracing, metrics, audit,
-                isStrict);
-    }
-
-    public HttpSettings withTracing(Tracing given) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, given, metrics, audit,
-                isStrict);
-    }
-
-    public HttpSettings withMetrics(Metrics given) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, tracing, given, audit,
-                isStrict);
-    }
-
-    public HttpSettings withAudit(AuditLog given) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, tracing, metrics, given,
-                isStrict);
-    }
-
-    public HttpSettings withStrictness(boolean given) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, tracing, metrics, audit,
-                given);
-    }
-
     /** The address to listen on. Port 0 selects any free port. */
     public record Address(String host, int port) {}
 
@@ -120,7 +60,7 @@ public record HttpSettings(Address address, @Nullable String adminHost, RequestL
     public record RequestTimeouts(Duration head, Duration body, Duration checkInterval) {
 
         /** A body of 10 MiB can be sent at one megabit per second. */
-        static final RequestTimeouts DEFAULT = new RequestTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(120),
+        public static final RequestTimeouts DEFAULT = new RequestTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(120),
                 Duration.ofSeconds(5));
     }
 

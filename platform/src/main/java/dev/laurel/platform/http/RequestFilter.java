@@ -13,8 +13,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 /**
  * Prepares and checks each request before its route runs: request id, CORS, API key, permissions, rate limit and body
  * size. Thread-safe.
+ *
+ * @param keys checks the key of every request, except on public paths
  */
-final class RequestFilter {
+record RequestFilter(ApiKeys keys, HttpSettings settings) {
 
     static final String ALLOW_ORIGIN = "Access-Control-Allow-Origin";
 
@@ -23,15 +25,6 @@ final class RequestFilter {
     /** Paths of the requests in {@link RequestLimits.Tier#WRITE}. */
     private static final Pattern WRITES = Pattern
             .compile("/(v1|api)/(metrics/[^/]+/event|achievements/[^/]+/complete)/?|/admin/v1/metrics/events/?");
-
-    private final ApiKeys keys;
-    private final HttpSettings settings;
-
-    /** @param keys checks the key of every request, except on public paths */
-    RequestFilter(ApiKeys keys, HttpSettings settings) {
-        this.keys = keys;
-        this.settings = settings;
-    }
 
     /** @throws HttpRefusal if the request must not reach its route */
     void check(Context context) throws IOException {

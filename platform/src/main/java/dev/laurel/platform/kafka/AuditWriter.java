@@ -9,7 +9,6 @@ import dev.laurel.schemas.topic.Topics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -17,12 +16,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +49,11 @@ public final class AuditWriter implements AuditLog, AutoCloseable {
     private static final int REQUEST_TIMEOUT_MS = 4_000;
     private static final int DELIVERY_TIMEOUT_MS = 8_000;
     private static final long BUFFER_BYTES = 8L * 1024 * 1024;
+    private static final Map<String, Object> SETTINGS = Map.of(ProducerConfig.ACKS_CONFIG, "all",
+            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true, ProducerConfig.LINGER_MS_CONFIG, 0,
+            ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+            REQUEST_TIMEOUT_MS, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DELIVERY_TIMEOUT_MS,
+            ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
 
     private final Supplier<Producer<byte[], byte[]>> connect;
     private final LongSupplier nanoTime;
@@ -66,7 +68,7 @@ public final class AuditWriter implements AuditLog, AutoCloseable {
 
     /** @param meters closed with this writer */
     public AuditWriter(Map<String, Object> clientConfig, MeterScope meters) {
-        this(() -> connect(clientConfig), System::nanoTime, meters);
+        this(() -> KafkaClients.producer(clientConfig, SETTINGS), System::nanoTime, meters);
     }
 
     AuditWriter(Supplier<Producer<byte[], byte[]>> connect, LongSupplier nanoTime, MeterScope meters) {
@@ -75,18 +77,6 @@ public final class AuditWriter implements AuditLog, AutoCloseable {
         this.meters = meters;
         this.written = meters.counter(WRITTEN, Tags.empty());
         this.failed = meters.counter(FAILED, Tags.empty());
-    }
-
-    private static Producer<byte[], byte[]> connect(Map<String, Object> clientConfig) {
-        var config = new HashMap<>(clientConfig);
-        config.put(ProducerConfig.ACKS_CONFIG, "all");
-        config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS);
-        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MS);
-        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DELIVERY_TIMEOUT_MS);
-        config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_BYTES);
-        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     @Override

@@ -23,15 +23,18 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Makes the consumers and the admin clients of all processes. A consumer reads bytes of committed records, commits no offsets, creates no
+ * Makes the consumers and the admin clients of all processes, and the producers of this package. A consumer reads bytes of committed records, commits no offsets, creates no
  * topic, and fails at an offset that does not exist, unless its settings say otherwise. What takes a {@link KafkaAccess} or returns what
  * brokers answer is for commands: it blocks, and each failure is a {@link CommandFailed} whose message an operator can act on.
  */
@@ -56,6 +59,13 @@ public final class KafkaClients {
         settings.putAll(clientConfig);
         settings.putAll(own);
         return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** @param clientConfig settings of all clients @param own settings of this one, which take precedence */
+    static Producer<byte[], byte[]> producer(Map<String, ?> clientConfig, Map<String, ?> own) {
+        var settings = new HashMap<String, Object>(clientConfig);
+        settings.putAll(own);
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Creates an admin client after checking that at least one broker accepts connections. */

@@ -8,18 +8,15 @@ import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,7 +55,8 @@ public final class KeyUses implements AutoCloseable {
 
     /** @param index receives the written times when it follows the topic */
     public KeyUses(Map<String, Object> clientConfig, AccessIndex index, InstantSource clock) {
-        this(producer(clientConfig), index, clock);
+        this(KafkaClients.producer(clientConfig,
+                Map.of(ProducerConfig.LINGER_MS_CONFIG, 10, ProducerConfig.MAX_BLOCK_MS_CONFIG, 1_000)), index, clock);
     }
 
     KeyUses(Producer<byte[], byte[]> producer, AccessIndex index, InstantSource clock) {
@@ -66,13 +64,6 @@ public final class KeyUses implements AutoCloseable {
         this.clock = clock;
         this.producer = producer;
         this.thread = Thread.ofPlatform().name("key-uses").daemon().unstarted(this::run);
-    }
-
-    private static Producer<byte[], byte[]> producer(Map<String, Object> clientConfig) {
-        var config = new HashMap<>(clientConfig);
-        config.put(ProducerConfig.LINGER_MS_CONFIG, 10);
-        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 1_000);
-        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     public void start() {

@@ -100,15 +100,6 @@ public final class TableFolder implements AutoCloseable {
         return TableStore.open(own.path.resolve(topic), own.cache, own::close);
     }
 
-    /** Deletes a folder with its contents, if it exists. */
-    static void delete(Path folder) {
-        try {
-            LocalFiles.delete(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete " + folder, e);
-        }
-    }
-
     @Override
     public void close() {
         cache.close();

@@ -1,16 +1,15 @@
 package dev.laurel.platform.kafka;
 
+import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.platform.kafka.Follower.Position;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -86,13 +85,8 @@ final class TableStore implements AutoCloseable {
 
     /** Deletes a folder with its contents, if it exists. */
     static void delete(Path folder) {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
+        try {
+            LocalFiles.delete(folder);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot delete " + folder, e);
         }

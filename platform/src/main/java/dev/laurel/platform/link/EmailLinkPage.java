@@ -3,6 +3,7 @@ package dev.laurel.platform.link;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.RateLimits;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Settings.Branding;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -132,11 +132,11 @@ public enum EmailLinkPage {
     private static List<Map<String, Object>> types(Choices choices) {
         var types = new ArrayList<Map<String, Object>>();
         for (NotificationType type : NotificationType.values()) {
-            String name = type.name().toLowerCase(Locale.ROOT);
+            String name = IssueList.word(type);
             List<String> chosen = choices.channels().get(name);
             var channels = new ArrayList<Map<String, Object>>();
             for (NotificationChannel channel : NotificationChannel.values()) {
-                String word = channel.name().toLowerCase(Locale.ROOT);
+                String word = IssueList.word(channel);
                 boolean isOn = chosen == null || chosen.contains(word); // a type that was never set is sent on every channel
                 boolean isFixed = channel == NotificationChannel.EMAIL && !choices.isSubscribed();
                 // Browsers do not send what is disabled, so the choice is sent beside.

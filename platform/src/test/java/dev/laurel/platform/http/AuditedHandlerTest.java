@@ -50,8 +50,8 @@ class AuditedHandlerTest {
     private volatile boolean isCalled;
     private volatile Handler route = context -> answer(context, 201);
     private final HttpClient client = HttpClient.newHttpClient();
-    private final HttpServer server = HttpServer.start(
-            HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withAudit(new AuditLog() {
+    private final HttpServer server = TestServer.start(
+            TestServer.at(new HttpSettings.Address("127.0.0.1", 0)).withAudit(new AuditLog() {
 
                 @Override
                 public void expectWritable() {

@@ -34,7 +34,7 @@ class CallerTest {
     private static final UserId IDA = new UserId("ida");
     private static final UserId BO = new UserId("bo");
 
-    private final HttpServer server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
+    private final HttpServer server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
             (key, _) -> switch (key) {
                 case "admin" -> Grant.of(Principal.Admin.UNLIMITED, key, POOL);
                 case "app_ida" -> Grant.of(new Principal.ApplicationUser(IDA, Role.SUPPORT), key, POOL);

@@ -38,7 +38,7 @@ class DocumentRoutesTest {
 
     @BeforeAll
     static void start() {
-        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(BootstrapKey.generate()),
+        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(BootstrapKey.generate()),
                 List.of(new DocumentRoutes(), routes -> {
                     routes.get("/v1/users/{id}", RequiredRole.VIEWER, context -> context.result(SECRET));
                     routes.post("/v1/schemas/upload", RequiredRole.PUBLIC,

@@ -45,10 +45,10 @@ class HttpServerTest {
     private final List<String> tenants = new CopyOnWriteArrayList<>();
     private Charset encoding = UTF_8;
     @AutoClose
-    private HttpServer server = start(HttpSettings.at(ANY).withAdminHost("Admin.play.example"));
+    private HttpServer server = start(TestServer.at(ANY).withAdminHost("Admin.play.example"));
 
-    private HttpServer start(HttpSettings settings) {
-        return HttpServer.start(settings,
+    private HttpServer start(TestServer settings) {
+        return TestServer.start(settings,
                 (key, customerId) -> switch (key) {
                     case "key" -> grant(customerId);
                     default -> null;
@@ -73,7 +73,7 @@ class HttpServerTest {
         return Grant.of(Principal.Admin.UNLIMITED, "prefix", new TenantId("acme"));
     }
 
-    private void restart(HttpSettings settings) {
+    private void restart(TestServer settings) {
         server.close();
         server = start(settings);
     }
@@ -288,7 +288,7 @@ class HttpServerTest {
 
     @Test
     void shouldCountRequestsByTierAndRefuseThoseAboveTheLimit() throws IOException {
-        restart(HttpSettings.at(ANY).withLimits((tenant, tier) -> {
+        restart(TestServer.at(ANY).withLimits((tenant, tier) -> {
             counted.add(tenant + " " + tier);
             return tier == Tier.WRITE ? 3 : 0;
         }));
@@ -332,7 +332,7 @@ class HttpServerTest {
     // Slow clients.
 
     private Socket connectWithTimeouts(Duration timeout) throws IOException {
-        restart(HttpSettings.at(ANY).withTimeouts(new RequestTimeouts(timeout, timeout, Duration.ofMillis(20))));
+        restart(TestServer.at(ANY).withTimeouts(new RequestTimeouts(timeout, timeout, Duration.ofMillis(20))));
         return new Socket(InetAddress.getLoopbackAddress(), server.port());
     }
 

@@ -68,7 +68,7 @@ class HttpTlsTest {
 
     @Test
     void shouldNotSendStrictTransportSecurityWithoutTls() throws Exception {
-        server = HttpServer.start(HttpSettings.at(address()), new BootstrapKey(BootstrapKey.generate()), List.of());
+        server = TestServer.start(TestServer.at(address()), new BootstrapKey(BootstrapKey.generate()), List.of());
 
         HttpResponse<String> response = send(HttpClient.newHttpClient(), "http");
 
@@ -173,8 +173,8 @@ class HttpTlsTest {
     }
 
     private void start() {
-        server = HttpServer.start(
-                HttpSettings.at(address()).withTls(new TlsFiles(certificate, key, CHECK_INTERVAL))
+        server = TestServer.start(
+                TestServer.at(address()).withTls(new TlsFiles(certificate, key, CHECK_INTERVAL))
                         .withTimeouts(timeouts),
                 new BootstrapKey(BootstrapKey.generate()), List.of());
     }

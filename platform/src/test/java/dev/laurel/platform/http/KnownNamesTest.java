@@ -37,7 +37,7 @@ class KnownNamesTest {
     private static HttpServer start(boolean isStrict) {
         Handler bulk = context -> Answers.answer(context, 201, NO_ISSUES.getBytes(UTF_8));
         Handler ok = context -> Answers.answer(context, 200, context.bodyAsBytes());
-        return HttpServer.start(HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withStrictness(isStrict),
+        return TestServer.start(TestServer.at(new HttpSettings.Address("127.0.0.1", 0)).withStrictness(isStrict),
                 (_, _) -> Grant.of(Principal.Admin.UNLIMITED, "prefix", new TenantId("acme")),
                 List.of(routes -> routes.post("/v1/metrics/{key}/event", RequiredRole.SUPPORT, ok)
                         .post("/admin/v1/metrics/events", RequiredRole.SUPPORT, context -> Answers.answer(context, 202,

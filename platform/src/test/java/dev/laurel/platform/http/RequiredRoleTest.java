@@ -91,7 +91,7 @@ class RequiredRoleTest {
             "/v1/things, ADMIN_OF_INSTANCE"})
     void shouldStartWithNoRouteThatItsPathDoesNotProtect(String path, RequiredRole access) {
         assertThrows(IllegalArgumentException.class,
-                () -> HttpServer.start(new Address("127.0.0.1", 0), (_, _) -> null,
+                () -> TestServer.start(new Address("127.0.0.1", 0), (_, _) -> null,
                         List.of(routes -> routes.get(path, access, _ -> {}))).close());
     }
 }

@@ -1,6 +1,7 @@
 package dev.laurel.platform.session;
 
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.session.SessionRoutes.SignInLinks;
 import dev.laurel.platform.session.SessionServer.Browser;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;

@@ -2,13 +2,15 @@ package dev.laurel.platform.session;
 
 import dev.laurel.platform.access.AccessKeys;
 import dev.laurel.platform.access.SessionKey;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.FixedSettings;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.TestServer;
+import dev.laurel.platform.session.SessionRoutes.SignInLinks;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
@@ -64,7 +66,7 @@ final class SessionServer implements AutoCloseable {
         sessions = sessions(START_KEY, oidc);
         links = new SignInLinks(() -> now);
         routes = new SessionRoutes(sessions, links, oidc, () -> now);
-        server = HttpServer.start(HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withSessions(sessions),
+        server = TestServer.start(TestServer.at(new HttpSettings.Address("127.0.0.1", 0)).withSessions(sessions),
                 keys,
                 List.of(routes, SessionServer::mount));
     }

@@ -1,6 +1,7 @@
 package dev.laurel.platform.trace;
 
 import dev.laurel.platform.trace.Tracing.Span;
+import dev.laurel.platform.trace.Tracing.TraceHeaders;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 

@@ -5,7 +5,7 @@ import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
-import dev.laurel.platform.trace.TraceHeaders;
+import dev.laurel.platform.trace.Tracing.TraceHeaders;
 import dev.laurel.processors.generation.GenerationProgress;
 import dev.laurel.processors.generation.KafkaUnavailableException;
 import dev.laurel.processors.intake.IntakeCheck.Verdict;

@@ -1,6 +1,6 @@
 package dev.laurel.processors.stream;
 
-import dev.laurel.platform.trace.TraceHeaders;
+import dev.laurel.platform.trace.Tracing.TraceHeaders;
 import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;

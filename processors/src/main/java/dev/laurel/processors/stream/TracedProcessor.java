@@ -1,7 +1,7 @@
 package dev.laurel.processors.stream;
 
-import dev.laurel.platform.trace.TraceHeaders;
 import dev.laurel.platform.trace.Tracing.Span;
+import dev.laurel.platform.trace.Tracing.TraceHeaders;
 import dev.laurel.platform.trace.Tracing;
 import java.io.File;
 import java.time.Duration;

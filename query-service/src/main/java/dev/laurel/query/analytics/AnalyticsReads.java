@@ -6,10 +6,8 @@ import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.processors.store.counters.AccountCounters;
-import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.analytics.LeaderboardRuns.BoardRun;
 import dev.laurel.query.analytics.LeaderboardRuns.RunCounts;
-import dev.laurel.query.analytics.ReportInput.Ranks;
 import dev.laurel.query.analytics.Window.Granularity;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
@@ -18,6 +16,7 @@ import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.read.FreshRulesetRetry;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.Metric;
@@ -32,7 +31,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
@@ -69,25 +67,27 @@ public final class AnalyticsReads {
     private final Supplier<@Nullable AccountCounters> deliveryCounters;
     private final TopUserLists top;
     private final RunCounts runs;
-    private final RulesetVersions rulesets;
     private final InstantSource clock;
     private final FreshRulesetRetry retry;
 
     /**
      * What is asked. A part that is null was not given.
      *
-     * @param granularity {@code day}, {@code week} or {@code month}
-     * @param segmentBy {@code control}, or the key of an analytics attribute
      * @param run a date in the only run of a leaderboard to report
      * @param days the distance that {@code impact} compares, from 1 to {@value Cohorts#LAST_DAY}
-     * @param range what {@code top-users} compares: {@code all} or {@code 30d}
      * @param limit the number of users that {@code top-users} lists, from 1 to {@value #MAX_PLACES}
+     * @param words the others by name: {@code granularity} is {@code day}, {@code week} or {@code month}; {@code segmentBy} is
+     *        {@code control}, or the key of an analytics attribute; {@code range} is what {@code top-users} compares, {@code all} or
+     *        {@code 30d}; {@code metric}, {@code achievement}, {@code system}, {@code leaderboard}, {@code template} and {@code webhook}
+     *        are keys
      */
-    public record Question(String report, @Nullable LocalDate from, @Nullable LocalDate to,
-            @Nullable String granularity,
-            @Nullable String segmentBy, @Nullable String metric, @Nullable String achievement, @Nullable String system,
-            @Nullable String leaderboard, @Nullable LocalDate run, @Nullable String template, @Nullable String webhook,
-            int days, @Nullable String range, int limit) {}
+    public record Question(String report, @Nullable LocalDate from, @Nullable LocalDate to, @Nullable LocalDate run,
+            int days, int limit, Function<String, @Nullable String> words) {
+
+        private @Nullable String word(String name) {
+            return words.apply(name);
+        }
+    }
 
     /**
      * The answer.
@@ -108,9 +108,8 @@ public final class AnalyticsReads {
         this.deliveryCounters = node.deliveryCounters();
         this.top = new TopUserLists(nodes);
         this.runs = new RunCounts(nodes);
-        this.rulesets = node.users().rulesets();
         this.clock = node.users().clock();
-        this.retry = new FreshRulesetRetry(rulesets);
+        this.retry = new FreshRulesetRetry(node.users().rulesets());
     }
 
     private static Map<String, Kind> reports() {
@@ -135,10 +134,10 @@ public final class AnalyticsReads {
      * @throws NotReadyException while the counters are being read after a start
      */
     public Report report(TenantId tenant, Question question) {
-        return retry.read(tenant, () -> answer(tenant, question));
+        return retry.read(tenant, rules -> answer(tenant, rules, question));
     }
 
-    private Report answer(TenantId tenant, Question question) {
+    private Report answer(TenantId tenant, CompiledRuleset rules, Question question) {
         Kind kind = REPORTS.get(question.report());
         if (kind == null) {
             throw new Refused(new Refusal(Refusal.Kind.NOT_FOUND, "Unknown report: " + question.report()
@@ -155,23 +154,22 @@ public final class AnalyticsReads {
                         "The counters of delivery are being read, or no delivery process has run yet. Try again.");
             }
             Instant now = clock.instant();
-            ReportInput input = inputOf(tenant, question, known, ofDelivery, now);
+            ReportInput input = inputOf(tenant, rules, question, known, ofDelivery, now);
             ReportTable table = kind.make.apply(input);
             return table.isRanking()
-                    ? new Report(question.report(), null, input.ranks().isRecent() ? LAST_30_DAYS : ALL_TIME, null,
+                    ? new Report(question.report(), null, input.isRecent() ? LAST_30_DAYS : ALL_TIME, null,
                             table,
                             now)
-                    : new Report(question.report(), spanOf(input.window()), null, question.segmentBy(), table, now);
+                    : new Report(question.report(), spanOf(input.window()), null, question.word("segmentBy"), table, now);
         }
     }
 
-    private ReportInput inputOf(TenantId tenant, Question question, AccountCounters known,
+    private ReportInput inputOf(TenantId tenant, CompiledRuleset rules, Question question, AccountCounters known,
             @Nullable AccountCounters ofDelivery, Instant now) {
-        CompiledRuleset rules = rulesets.newest(tenant);
         Ruleset document = rules.document();
         int today = LocalDays.dayOf(now.toEpochMilli(), document.settings().defaultTimeZone());
         List<LeaderboardRules> boards = List.copyOf(rules.boards());
-        LeaderboardRules board = find("leaderboard", question.leaderboard(), boards, one -> one.board().key());
+        LeaderboardRules board = find(question, "leaderboard", boards, one -> one.board().key());
         var begun = new LeaderboardRuns(ReportInput.oneOr(board, boards), now);
         boolean isOfBoards = question.report().equals(LEADERBOARDS);
         List<BoardRun> asked = isOfBoards && question.run() != null ? begun.on(question.run()) : null;
@@ -183,16 +181,16 @@ public final class AnalyticsReads {
                 : isOfBoards ? begun.between(window.from(), window.to()) : List.of();
         return new ReportInput(tenant, rules, known, ofDelivery, window, groupsOf(question, rules, tenant, known),
                 today,
-                question.days(), find("metric", question.metric(), rules.metrics(), Metric::key),
-                find("achievement", question.achievement(), document.achievements(), Achievement::key),
-                find("system", question.system(), document.pointsSystems(), PointsSystem::key),
-                find("template", question.template(), document.notifications().templates(), Template::key),
-                find("webhook", question.webhook(), document.webhooks(), Webhook::key), shown, runs,
-                new Ranks(isRecent(question), question.limit()), top);
+                question.days(), find(question, "metric", rules.metrics(), Metric::key),
+                find(question, "achievement", document.achievements(), Achievement::key),
+                find(question, "system", document.pointsSystems(), PointsSystem::key),
+                find(question, "template", document.notifications().templates(), Template::key),
+                find(question, "webhook", document.webhooks(), Webhook::key), shown, runs,
+                isRecent(question), question.limit(), top);
     }
 
     private static boolean isRecent(Question question) {
-        return switch (question.range()) {
+        return switch (question.word("range")) {
             case ALL_TIME -> false;
             case LAST_30_DAYS -> true;
             case null -> false;
@@ -202,7 +200,7 @@ public final class AnalyticsReads {
 
     static Span spanOf(Window window) {
         return new Span(LocalDate.ofEpochDay(window.from()), LocalDate.ofEpochDay(window.to()),
-                word(window.granularity()));
+                IssueList.word(window.granularity()));
     }
 
     /** The requested days; if none are, those of the runs up to today, as far back as a report may go. */
@@ -241,22 +239,18 @@ public final class AnalyticsReads {
             throw Refused.because("from must not be before " + kept + ": counters are kept for "
                     + rules.document().settings().analyticsRetentionDays() + " days (setting analyticsRetentionDays).");
         }
-        Granularity granularity = Granularity.DAY;
-        if (question.granularity() != null) {
-            granularity = Stream.of(Granularity.values()).filter(one -> word(one).equals(question.granularity()))
+        String length = question.word("granularity");
+        Granularity granularity = length == null
+                ? Granularity.DAY
+                : Stream.of(Granularity.values()).filter(one -> IssueList.word(one).equals(length))
                     .findFirst().orElseThrow(() -> Refused.because("granularity must be one of day, week, month."));
-        }
         return new Window(Math.toIntExact(from.toEpochDay()), Math.toIntExact(to.toEpochDay()), granularity,
                 rules.document().settings().weekStartsOn());
     }
 
-    private static String word(Granularity granularity) {
-        return granularity.name().toLowerCase(Locale.ROOT);
-    }
-
     private static List<SegmentGroup> groupsOf(Question question, CompiledRuleset rules, TenantId tenant,
             AccountCounters counters) {
-        String by = question.segmentBy();
+        String by = question.word("segmentBy");
         if (by == null) {
             return List.of(SegmentGroup.ALL);
         }
@@ -273,8 +267,9 @@ public final class AnalyticsReads {
     }
 
     /** @return null if no key was given */
-    private static <T> @Nullable T find(String parameter, @Nullable String key, List<T> objects,
+    private static <T> @Nullable T find(Question question, String parameter, List<T> objects,
             Function<T, String> keyOf) {
+        String key = question.word(parameter);
         if (key == null) {
             return null;
         }

@@ -11,8 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -88,8 +87,6 @@ public final class EffectSource {
     private record SharedBatch(long from, Batch batch) {}
 
     private final Map<String, Object> clientProperties;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
     private int feeds;
     private @Nullable Run run;
 
@@ -107,29 +104,19 @@ public final class EffectSource {
     }
 
     /** Adds a feed. Reading begins with the first one; each must be taken away by {@link #leave}. */
-    void enter() {
-        lock.lock();
-        try {
-            feeds++;
-            if (run == null) {
-                run = begin();
-            }
-        } finally {
-            lock.unlock();
+    synchronized void enter() {
+        feeds++;
+        if (run == null) {
+            run = begin();
         }
     }
 
-    void leave() {
-        lock.lock();
-        try {
-            feeds--;
-            Run current = run;
-            if (feeds == 0 && current != null) {
-                current.follower.stop();
-                end(current);
-            }
-        } finally {
-            lock.unlock();
+    synchronized void leave() {
+        feeds--;
+        Run current = run;
+        if (feeds == 0 && current != null) {
+            current.follower.stop();
+            end(current);
         }
     }
 
@@ -138,14 +125,9 @@ public final class EffectSource {
      *
      * @throws IllegalStateException if the topic cannot be read
      */
-    Batch now() {
-        lock.lock();
-        try {
-            Run current = current();
-            return new Batch(List.of(), current.next, current.reached());
-        } finally {
-            lock.unlock();
-        }
+    synchronized Batch now() {
+        Run current = current();
+        return new Batch(List.of(), current.next, current.reached());
     }
 
     /**
@@ -154,32 +136,33 @@ public final class EffectSource {
      * @return empty if there are none in time; null if the source has not kept them
      * @throws IllegalStateException if the topic cannot be read
      */
-    @Nullable
-    Batch from(long number, Filter filter, Duration timeout) {
-        lock.lock();
+    synchronized @Nullable Batch from(long number, Filter filter, Duration timeout) {
+        Run current = current();
+        if (current.next == number) {
+            awaitChange(System.nanoTime() + timeout.toNanos());
+            current = current();
+        }
+        return number < current.first || number > current.next ? null : current.batch(number, filter);
+    }
+
+    /** Waits until anything changes. @return false: the time is over */
+    private boolean awaitChange(long deadlineNs) {
+        long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
+        if (leftMs <= 0) {
+            return false;
+        }
         try {
-            Run current = current();
-            if (current.next == number) {
-                changed.awaitNanos(timeout.toNanos());
-                current = current();
-            }
-            return number < current.first || number > current.next ? null : current.batch(number, filter);
+            wait(leftMs);
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting for effects", e);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Ends all waits. */
-    void wake() {
-        lock.lock();
-        try {
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void wake() {
+        notifyAll();
     }
 
     private void end(Run ended) {
@@ -196,14 +179,10 @@ public final class EffectSource {
             current = begin();
             run = current;
         }
-        long leftNs = START_TIMEOUT_NS;
-        try {
-            while (current.positions == null && current.failure == null && leftNs > 0) {
-                leftNs = changed.awaitNanos(leftNs);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for effects", e);
+        long deadlineNs = System.nanoTime() + START_TIMEOUT_NS;
+        boolean isInTime = true;
+        while (current.positions == null && current.failure == null && isInTime) {
+            isInTime = awaitChange(deadlineNs);
         }
         if (current.failure != null || current.positions == null) {
             current.follower.stop();
@@ -219,7 +198,7 @@ public final class EffectSource {
         return begun;
     }
 
-    /** A follower from the end of the topic, and what it has read. Fields are guarded by the lock. */
+    /** A follower from the end of the topic, and what it has read. Fields are guarded by the source. */
     private final class Run implements Follower.Sink {
 
         private final @Nullable PublishedEffect[] kept = new @Nullable PublishedEffect[MAX_EFFECTS];
@@ -273,8 +252,7 @@ public final class EffectSource {
         }
 
         private void add(List<PublishedEffect> effects, long[] reached) {
-            lock.lock();
-            try {
+            synchronized (EffectSource.this) {
                 for (PublishedEffect effect : effects) {
                     while (next - first == MAX_EFFECTS || next > first && bytes + effect.json().length > MAX_BYTES) {
                         bytes -= at(first).json().length;
@@ -287,19 +265,14 @@ public final class EffectSource {
                 }
                 positions = reached;
                 shared.clear();
-                changed.signalAll();
-            } finally {
-                lock.unlock();
+                EffectSource.this.notifyAll();
             }
         }
 
         private void fail(Throwable e) {
-            lock.lock();
-            try {
+            synchronized (EffectSource.this) {
                 failure = e;
-                changed.signalAll();
-            } finally {
-                lock.unlock();
+                EffectSource.this.notifyAll();
             }
         }
 

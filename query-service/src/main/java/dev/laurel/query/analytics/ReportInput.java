@@ -1,12 +1,12 @@
 package dev.laurel.query.analytics;
 
-import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.query.analytics.LeaderboardRuns.BoardRun;
 import dev.laurel.query.analytics.LeaderboardRuns.RunCounts;
-import dev.laurel.query.analytics.ReportTable.Series;
+import dev.laurel.query.analytics.ReportTable.Columns;
+import dev.laurel.query.analytics.ReportTable.ObjectLabel;
 import dev.laurel.query.analytics.Window.Period;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -16,11 +16,14 @@ import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.Webhook;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * What a report is made from: the counters, and the question.
@@ -36,24 +39,23 @@ import org.jspecify.annotations.Nullable;
  * @param webhook only this webhook; null: all
  * @param runs the runs of leaderboards to report; empty: the report has none
  * @param runCounts the figures of runs; null if there are none to report
- * @param ranks what a ranking lists
+ * @param isRecent whether a ranking is of the last 30 days only
+ * @param limit the number of users that a ranking lists
  * @param top the rankings of users; null: they are not known, and reports lack them
  */
 record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters counters,
         @Nullable AccountCounters deliveryCounters, Window window,
         List<SegmentGroup> groups, int today, int days, @Nullable Metric metric, @Nullable Achievement achievement,
         @Nullable PointsSystem system, @Nullable Template template, @Nullable Webhook webhook, List<BoardRun> runs,
-        @Nullable RunCounts runCounts, Ranks ranks, @Nullable TopUserLists top) {
-
-    /** @param isRecent only the last 30 days @param limit the number of users */
-    record Ranks(boolean isRecent, int limit) {}
+        @Nullable RunCounts runCounts, boolean isRecent, int limit,
+        @Nullable TopUserLists top) {
 
     private static final int RATIO_DIGITS = 4;
 
     /** All objects and all users, without what needs the users or delivery. */
     static ReportInput ofCounters(TenantId tenant, CompiledRuleset rules, AccountCounters counters, Window window) {
         return new ReportInput(tenant, rules, counters, null, window, List.of(SegmentGroup.ALL), window.to(), 1, null,
-                null, null, null, null, List.of(), null, new Ranks(false, 0), null);
+                null, null, null, null, List.of(), null, false, 0, null);
     }
 
     /** The one object that is asked for, or all. */
@@ -62,29 +64,24 @@ record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters count
     }
 
     /** The table with some series of each group. */
-    ReportTable ofGroups(Function<SegmentGroup, Stream<Series>> series) {
-        return ReportTable.of(window, groups.stream().flatMap(series).toList());
+    ReportTable ofGroups(Function<SegmentGroup, Stream<Columns>> series) {
+        return ReportTable.of(window, groups.stream().flatMap(series));
     }
 
-    /** The counters of the days of the window. */
-    long[] numbers(Counter counter, int object, SegmentGroup group) {
-        return counters.numbers(tenant, counter, object, group, window.from(), window.to());
+    /** A new series of a group. @param object null: it concerns no single one */
+    Columns columns(SegmentGroup group, @Nullable ObjectLabel object) {
+        return new Columns(this, counters, group, object, new LinkedHashMap<>());
     }
 
-    /** The decimal counters of the days of the window. */
-    BigDecimal[] decimals(Counter counter, int object, SegmentGroup group) {
-        return counters.decimals(tenant, counter, object, group, window.from(), window.to());
+    /** A new series of all users. @param object null: it concerns no single one */
+    Columns columns(@Nullable ObjectLabel object) {
+        return columns(SegmentGroup.ALL, object);
     }
 
-    /** The decimal counters of all objects together, also of those that the ruleset no longer has. */
-    BigDecimal[] decimalsOfAll(Counter counter, SegmentGroup group) {
-        var sums = new BigDecimal[window.days()];
-        Arrays.fill(sums, BigDecimal.ZERO);
-        for (int object : counters.objects(tenant, counter)) {
-            BigDecimal[] ofObject = decimals(counter, object, group);
-            Arrays.setAll(sums, day -> sums[day].add(ofObject[day]));
-        }
-        return sums;
+    /** The same series, with the counters of delivery. */
+    Columns ofDelivery(Columns series) {
+        return new Columns(this, requireNonNull(deliveryCounters, "the counters of delivery are read for these reports"),
+                series.group(), series.object(), series.values());
     }
 
     /** A value for each period. */
@@ -133,6 +130,12 @@ record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters count
         return period.days() == 1
                 ? (Number) sum
                 : plain(BigDecimal.valueOf(sum).divide(BigDecimal.valueOf(period.days()), 2, RoundingMode.HALF_UP));
+    }
+
+    /** A ratio for each period; null if its denominator is 0. */
+    List<@Nullable BigDecimal> ratios(Function<Period, BigDecimal> numerator, ToLongFunction<Period> denominator) {
+        return this.<@Nullable BigDecimal>perPeriod(
+                period -> ratio(numerator.apply(period), denominator.applyAsLong(period)));
     }
 
     /** A ratio with {@value #RATIO_DIGITS} digits; null if the denominator is 0. */

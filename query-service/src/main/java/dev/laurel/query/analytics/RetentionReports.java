@@ -6,29 +6,21 @@ import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.query.analytics.Intervals.Interval;
 import dev.laurel.query.analytics.ReportTable.Columns;
 import dev.laurel.query.analytics.ReportTable.ObjectLabel;
-import dev.laurel.query.analytics.ReportTable.Series;
 import dev.laurel.query.analytics.Window.Period;
 import dev.laurel.schemas.ruleset.Metric;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The reports of how long users stay (docs/analytics.md §2): retention, impact. */
-final class RetentionReports {
+record RetentionReports(ReportInput input) {
 
     private static final int LEAST_USERS = 100;
     private static final int DIGITS = 4;
-
-    private final ReportInput input;
-
-    private RetentionReports(ReportInput input) {
-        this.input = input;
-    }
 
     /**
      * How long the users of each cohort stay, who were created in the same period. A share is null while the youngest of them could not
@@ -36,16 +28,16 @@ final class RetentionReports {
      */
     static ReportTable retention(ReportInput input) {
         var report = new RetentionReports(input);
-        return input.ofGroups(group -> Stream.of(report.series(group)));
+        return input.ofGroups(group -> Stream.of(report.columns(group)));
     }
 
-    private Series series(SegmentGroup group) {
+    private Columns columns(SegmentGroup group) {
         Metric metric = input.metric();
         List<Cohort> cohorts = Cohort.of(input, metric == null ? 0 : metric.number(), group, input.window().periods());
-        return new Columns().add("size", cohorts.stream().map(Cohort::size).toList())
+        return input.columns(group, metric == null ? null : ObjectLabel.of(metric))
+                .add("size", cohorts.stream().map(Cohort::size).toList())
                 .add("exact", cohorts.stream().map(cohort -> shares(cohort, cohort.active)).toList())
-                .add("rolling", cohorts.stream().map(cohort -> shares(cohort, cohort.stayed)).toList())
-                .of(group.label(), metric == null ? null : ObjectLabel.of(metric));
+                .add("rolling", cohorts.stream().map(cohort -> shares(cohort, cohort.stayed)).toList());
     }
 
     private List<@Nullable BigDecimal> shares(Cohort cohort, long[] users) {
@@ -61,7 +53,7 @@ final class RetentionReports {
      * created in the window and are old enough, and the engagement on the days of the window.
      */
     static ReportTable impact(ReportInput input) {
-        return new ReportTable(List.of(), List.of(new RetentionReports(input).columns().of(Map.of(), null)),
+        return new ReportTable(List.of(), List.of(new RetentionReports(input).compared().series()),
                 ReportTable.NO_RANKING);
     }
 
@@ -73,10 +65,10 @@ final class RetentionReports {
         }
     }
 
-    private Columns columns() {
+    private Columns compared() {
         Side treatment = side(SegmentGroup.TREATMENT);
         Side control = side(SegmentGroup.IN_CONTROL);
-        var columns = new Columns().add("days", input.days());
+        var columns = input.columns(null).add("days", input.days());
         addRetention(columns, treatment, control);
         addEngagement(columns, treatment, control);
         return columns;
@@ -120,8 +112,9 @@ final class RetentionReports {
             users = cohort.size();
             retained = cohort.stayed()[input.days()];
         }
-        long[] active = input.numbers(Counter.ACTIVE, 0, group);
-        BigDecimal[] values = input.decimalsOfAll(Counter.VALUE, group);
+        Columns ofGroup = input.columns(group, null);
+        long[] active = ofGroup.numbers(Counter.ACTIVE);
+        BigDecimal[] values = ofGroup.decimals(Counter.VALUE);
         double[] engagement = IntStream.range(0, active.length).filter(day -> active[day] > 0)
                 .mapToDouble(day -> values[day].doubleValue() / active[day]).toArray();
         return new Side(users, retained, engagement);

@@ -1,10 +1,10 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RequiredRole;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.processors.store.users.UserResourceReader.Entry;
 import dev.laurel.query.http.Query.Page;
@@ -45,7 +45,7 @@ record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, UserResour
         routes.get("/admin/v1/tenants/{id}", RequiredRole.VIEWER_OF_INSTANCE, this::tenant);
     }
 
-    private void applicationKeys(Context context) throws InterruptedException {
+    private void applicationKeys(Context context) {
         Caller caller = Caller.of(context);
         TenantId tenant = caller.tenant();
         if (!rulesets.newest(tenant).settings().applicationKeysEnabled()) {
@@ -63,8 +63,7 @@ record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, UserResour
     }
 
     /** Stored keys come first: earlier versions have made them. @param user null: the keys of all users */
-    private void answer(Context context, TenantId tenant, @Nullable UserKey user, Page page, @Nullable Place after)
-            throws InterruptedException {
+    private void answer(Context context, TenantId tenant, @Nullable UserKey user, Page page, @Nullable Place after) {
         AccessIndex index = configuration.access();
         var stored = new AccessIndex.KeyPage(List.of(), 0);
         if (after == null || after.isStored()) {
@@ -132,7 +131,7 @@ record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, UserResour
         }
     }
 
-    private void tenant(Context context) throws InterruptedException {
+    private void tenant(Context context) {
         Tenant tenant = withTenants().tenant(RequestParameters.pathId(context, "id"));
         if (tenant == null) {
             throw new HttpRefusal(404, "Tenant not found by ID");
@@ -140,7 +139,7 @@ record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, UserResour
         ReadAnswers.answer(context, TenantBody.of(tenant));
     }
 
-    private AccessIndex withTenants() throws InterruptedException {
+    private AccessIndex withTenants() {
         AccessIndex index = configuration.access();
         if (!index.isMultiTenant()) {
             throw new HttpRefusal(422, "This instance has no tenants: multi-tenancy is off.");

@@ -1,9 +1,9 @@
 package dev.laurel.query.http;
 
 import dev.laurel.core.analytics.Cohorts;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.analytics.AnalyticsReads.Question;
@@ -36,13 +36,10 @@ record AnalyticsRoutes(AnalyticsReads reads) implements Routes {
 
     private void report(Context context) {
         var question = new Question(context.pathParam("report"), Query.optionalDate(context, "from"),
-                Query.optionalDate(context, "to"), context.queryParam("granularity"),
-                context.queryParam("segmentBy"), context.queryParam("metric"), context.queryParam("achievement"),
-                context.queryParam("system"), context.queryParam("leaderboard"), Query.optionalDate(context, "run"),
-                context.queryParam("template"), context.queryParam("webhook"),
+                Query.optionalDate(context, "to"), Query.optionalDate(context, "run"),
                 Query.integer(context, "days", AnalyticsReads.DEFAULT_RETENTION_DAYS, 1, Cohorts.LAST_DAY),
-                context.queryParam("range"),
-                Query.integer(context, "limit", AnalyticsReads.MAX_PLACES, 1, AnalyticsReads.MAX_PLACES));
+                Query.integer(context, "limit", AnalyticsReads.MAX_PLACES, 1, AnalyticsReads.MAX_PLACES),
+                context::queryParam);
         try {
             answer(context, reads.report(Caller.of(context).tenant(), question));
         } catch (NotReadyException e) {
@@ -51,9 +48,7 @@ record AnalyticsRoutes(AnalyticsReads reads) implements Routes {
     }
 
     private static void answer(Context context, Report report) {
-        String accepted = context.header("Accept");
-        context.header("Vary", "Accept");
-        if (accepted != null && accepted.contains(CSV)) {
+        if (Query.isAccepted(context, CSV)) {
             context.contentType(CSV + "; charset=utf-8").result(Rows.of(report).getBytes(UTF_8));
         } else {
             ReadAnswers.answer(context, bodyOf(report));

@@ -1,8 +1,8 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.DocumentRoutes;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.platform.kafka.TopicPages.Found;
@@ -14,7 +14,6 @@ import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.audit.AuditRecord.Outcome;
 import dev.laurel.schemas.audit.AuditRecord.Versions;
 import dev.laurel.schemas.audit.AuditRecord;
-import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.AuditBody;
 import io.javalin.http.Context;
@@ -51,7 +50,6 @@ record AuditRoutes(AuditReads reads, AccessView access) implements Routes {
     /** Until so much is written, an error can still replace the response. */
     private static final int BUFFER_BYTES = 64 * 1024;
 
-    private static final List<String> OUTCOMES = Arrays.stream(Outcome.values()).map(IssueList::word).toList();
     private static final List<String> COLUMNS = List.of("id", "time", "authorType", "authorId", "author", "tenant",
             "operation", "summary", "outcome", "reason", "objects", "count", "rulesetBefore", "rulesetAfter",
             "requestId");
@@ -63,12 +61,10 @@ record AuditRoutes(AuditReads reads, AccessView access) implements Routes {
 
     private void list(Context context) {
         Filter filter = filter(context);
-        String accepted = Objects.requireNonNullElse(context.header("Accept"), "");
-        context.header("Vary", "Accept");
         try {
-            if (accepted.contains(CSV)) {
+            if (Query.isAccepted(context, CSV)) {
                 exportCsv(context, filter);
-            } else if (accepted.contains(LINES)) {
+            } else if (Query.isAccepted(context, LINES)) {
                 exportLines(context, filter);
             } else {
                 TopicPages.Page<AuditRecord> page = reads.page(filter, Page.after(context, Page::offset),
@@ -130,10 +126,9 @@ record AuditRoutes(AuditReads reads, AccessView access) implements Routes {
     }
 
     private Filter filter(Context context) {
-        String outcome = Query.oneOf(context, "outcome", OUTCOMES);
         return new Filter(Query.time(context, "from", false), Query.time(context, "to", true),
                 context.queryParam("author"),
                 context.queryParam("operation"), context.queryParam("object"), Query.tenant(context, access),
-                outcome == null ? null : Outcome.values()[OUTCOMES.indexOf(outcome)]);
+                Query.oneOf(context, "outcome", Outcome.class));
     }
 }

@@ -1,21 +1,19 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RequiredRole;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
-import dev.laurel.query.read.UserResourceReads;
 import dev.laurel.query.read.CurrentCounts;
+import dev.laurel.query.read.UserResourceReads;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit.SettingsKind;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.wire.EditBody.AdminBody;
 import dev.laurel.schemas.wire.KeyBody.SecretBody;
@@ -65,12 +63,12 @@ record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts coun
         routes.get("/admin/v1/environments", RequiredRole.VIEWER, context -> answer(context, ENVIRONMENTS));
     }
 
-    private void list(Context context, ObjectKind kind) throws InterruptedException {
+    private void list(Context context, ObjectKind kind) {
         Page page = Page.of(context);
         answer(context, counted(context, page.cut(filtered(context, kind, all(context, kind)))));
     }
 
-    private void show(Context context, ObjectKind kind) throws InterruptedException {
+    private void show(Context context, ObjectKind kind) {
         UUID id = RequestParameters.pathId(context, "id");
         ObjectBody body = all(context, kind).stream().filter(object -> object.id().equals(id)).findFirst()
                 .orElseThrow(() -> notFound(kind));
@@ -95,7 +93,7 @@ record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts coun
                 && (trigger == null || trigger.equals(object.get("trigger")))).toList();
     }
 
-    private List<ObjectBody> all(Context context, ObjectKind kind) throws InterruptedException {
+    private List<ObjectBody> all(Context context, ObjectKind kind) {
         UUID parent = kind.hasParent() ? RequestParameters.pathId(context, "systemId") : null;
         List<ObjectBody> bodies = reads.objects(Caller.of(context).tenant(), kind, parent);
         if (bodies == null) {
@@ -104,14 +102,14 @@ record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts coun
         return bodies;
     }
 
-    private void showSettings(Context context, SettingsKind kind) throws InterruptedException {
+    private void showSettings(Context context, SettingsKind kind) {
         Caller caller = Caller.of(context);
         answer(context, kind == SettingsKind.ACCOUNT && !caller.hasTenant()
                 ? reads.settingsOfInstance()
                 : reads.settings(caller.tenant(), kind));
     }
 
-    private void showSecret(Context context) throws InterruptedException {
+    private void showSecret(Context context) {
         String secret = reads.signingSecret(Caller.of(context).tenant(), RequestParameters.pathId(context, "id"));
         if (secret == null) {
             throw notFound(ObjectKind.WEBHOOK);
@@ -122,20 +120,16 @@ record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts coun
 
     private void pauses(Context context) {
         Page page = Page.of(context);
-        Caller caller = Caller.of(context);
         List<String> userIds = RequestParameters.list(context, "userIds");
         if (userIds.size() > MAX_USERS) {
             throw new HttpRefusal(422, "userIds must have at most " + MAX_USERS + " ids, has " + userIds.size() + ".");
         }
-        // An id that cannot exist has no pauses.
-        List<UserKey> users = userIds.stream().filter(id -> UserId.problemWith(id) == null)
-                .map(id -> caller.userKey(new UserId(id))).toList();
         answer(context, userIds.isEmpty()
-                ? owned.pauses(caller.tenant(), page.skip(), page.limit())
-                : owned.pausesOf(users, page.skip(), page.limit()));
+                ? owned.pauses(Caller.of(context).tenant(), page.skip(), page.limit())
+                : owned.pausesOf(Query.users(context, userIds), page.skip(), page.limit()));
     }
 
-    private void boosts(Context context) throws InterruptedException {
+    private void boosts(Context context) {
         UUID system = RequestParameters.pathId(context, "systemId");
         Page page = Page.of(context);
         List<AdminBody> boosts = owned.boosts(Caller.of(context).tenant(), system, page.skip(), page.limit());
@@ -145,7 +139,7 @@ record ConfigReadRoutes(ConfigReads reads, Rulesets rulesets, CurrentCounts coun
         answer(context, boosts);
     }
 
-    private void boost(Context context) throws InterruptedException {
+    private void boost(Context context) {
         AdminBody boost = owned.boost(Caller.of(context).tenant(), RequestParameters.pathId(context, "systemId"),
                 RequestParameters.pathId(context, "id"));
         if (boost == null) {

@@ -12,18 +12,13 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Topics;
 import org.jspecify.annotations.Nullable;
 
-/** The read side of a delivery process. It shows the webhook deliveries of all delivery processes of the deployment. */
-public final class DeliveryQueryService implements AutoCloseable {
-
-    private final Routes routes;
-
-    /** Null for the only delivery process. */
-    private final @Nullable OwnerTracker owners;
-
-    private DeliveryQueryService(Routes routes, @Nullable OwnerTracker owners) {
-        this.routes = routes;
-        this.owners = owners;
-    }
+/**
+ * The read side of a delivery process. It shows the webhook deliveries of all delivery processes of the deployment.
+ *
+ * @param routes to mount on an {@code HttpServer}; with other processes, the server must know the peer key
+ * @param owners null for the only delivery process
+ */
+public record DeliveryQueryService(Routes routes, @Nullable OwnerTracker owners) implements AutoCloseable {
 
     /** Creates the service of a single delivery process. */
     public static DeliveryQueryService single(Delivery delivery, Rulesets rulesets) {
@@ -48,11 +43,6 @@ public final class DeliveryQueryService implements AutoCloseable {
             reads.mount(routes);
             ofPeers.mount(routes);
         }, owners);
-    }
-
-    /** The routes to mount on an {@code HttpServer}; with other processes, the server must know the peer key. */
-    public Routes routes() {
-        return routes;
     }
 
     @Override

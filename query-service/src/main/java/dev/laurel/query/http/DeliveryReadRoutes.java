@@ -1,10 +1,10 @@
 package dev.laurel.query.http;
 
 import dev.laurel.delivery.store.WebhookDelivery.Status;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RequiredRole;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.DeliveryReads.DeliveryPage;
@@ -14,9 +14,6 @@ import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.topic.DeliveryIds;
 import io.javalin.http.Context;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 
 import static dev.laurel.query.http.ReadAnswers.answer;
@@ -25,20 +22,17 @@ import static dev.laurel.query.http.ReadAnswers.notFound;
 /** {@code GET /webhooks/{id}/deliveries} (docs/admin-api.md B5). */
 record DeliveryReadRoutes(DeliveryReads reads) implements Routes {
 
-    private static final List<String> STATUSES = Arrays.stream(Status.values())
-            .map(status -> status.name().toLowerCase(Locale.ROOT)).toList();
-
     @Override
     public void mount(RouteTable routes) {
         routes.get("/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}/deliveries", RequiredRole.VIEWER, this::list);
     }
 
-    private void list(Context context) throws InterruptedException {
+    private void list(Context context) {
         Page page = Page.of(context, DeliveryReads.MAX_SKIP);
         UUID after = Page.after(context, DeliveryReadRoutes::idOf);
-        String status = Query.oneOf(context, "status", STATUSES);
+        Status status = Query.oneOf(context, "status", Status.class);
         String event = Query.oneOf(context, "event", WebhookEvent.types());
-        var filter = new DeliveryReads.Filter(status == null ? null : Status.values()[STATUSES.indexOf(status)],
+        var filter = new DeliveryReads.Filter(status,
                 event == null ? null : WebhookEvent.ofType(event));
         DeliveryPage found = reads.list(Caller.of(context).tenant(), RequestParameters.pathId(context, "id"), filter,
                 after, page.skip(), page.limit());

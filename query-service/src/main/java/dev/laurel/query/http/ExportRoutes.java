@@ -1,11 +1,10 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Relay.Subject;
-import dev.laurel.query.read.UserExports.Sink;
 import dev.laurel.query.read.UserExports;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserKey;
@@ -14,9 +13,6 @@ import io.javalin.http.Context;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -38,7 +34,7 @@ record ExportRoutes(UserExports exports, Relay relay) implements Routes {
         context.status(200).contentType("application/json");
         var out = new BufferedOutputStream(new LazyOutput(context), BUFFER_BYTES);
         JsonGenerator json = Json.mapperForTools().createGenerator(out);
-        if (!exports.export(user, new JsonSink(json))) {
+        if (!exports.export(user, json)) {
             throw HttpRefusal.of(Refusal.unknownUser(user.user().value()));
         }
         json.flush();
@@ -61,51 +57,6 @@ record ExportRoutes(UserExports exports, Relay relay) implements Routes {
         @Override
         public void write(byte[] bytes, int from, int length) throws IOException {
             context.res().getOutputStream().write(bytes, from, length);
-        }
-    }
-
-    /** Writes the pieces as JSON. */
-    private static final class JsonSink implements Sink {
-        private final JsonGenerator json;
-        private final Deque<Boolean> areLists = new ArrayDeque<>();
-
-        JsonSink(JsonGenerator json) {
-            this.json = json;
-        }
-
-        @Override
-        public void put(@Nullable String name, @Nullable Object body) {
-            name(name);
-            json.writePOJO(body);
-        }
-
-        @Override
-        public void beginObject(@Nullable String name) {
-            name(name);
-            json.writeStartObject();
-            areLists.push(false);
-        }
-
-        @Override
-        public void beginList(String name) {
-            name(name);
-            json.writeStartArray();
-            areLists.push(true);
-        }
-
-        @Override
-        public void end() {
-            if (areLists.pop()) {
-                json.writeEndArray();
-            } else {
-                json.writeEndObject();
-            }
-        }
-
-        private void name(@Nullable String name) {
-            if (name != null) {
-                json.writeName(name);
-            }
         }
     }
 }

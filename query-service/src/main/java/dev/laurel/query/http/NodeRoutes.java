@@ -1,8 +1,8 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Answers;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.locate.NotReadyException;
@@ -12,16 +12,10 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /** The health and readiness of a process, and its response to what it refuses or cannot read now. */
-public final class NodeRoutes implements Routes {
+public record NodeRoutes(BooleanSupplier isReady) implements Routes {
 
     private static final byte[] OK = Json.write(Map.of("status", "ok"));
     private static final byte[] STARTING = Json.write(Map.of("status", "starting"));
-
-    private final BooleanSupplier isReady;
-
-    public NodeRoutes(BooleanSupplier isReady) {
-        this.isReady = isReady;
-    }
 
     @Override
     public void mount(RouteTable routes) {

@@ -1,10 +1,10 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.BodyLimits;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.PeerCalls;
+import dev.laurel.platform.http.RequiredRole;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.DeliveryPartitions;
@@ -26,14 +26,8 @@ import org.jspecify.annotations.Nullable;
  * {@code POST /internal/ask}: answers the {@link PeerRequest}s of other processes. It requires the peer key. Only this process
  * answers a query about given partitions, so no request is forwarded twice.
  */
-final class PeerRequestRoutes implements Routes {
+record PeerRequestRoutes(Function<PeerRequest, @Nullable Record> answering) implements Routes {
 
-    /** Returns the result, or null if this kind of process does not answer such queries. */
-    private final Function<PeerRequest, @Nullable Record> answering;
-
-    private PeerRequestRoutes(Function<PeerRequest, @Nullable Record> answering) {
-        this.answering = answering;
-    }
 
     /** @param nodes all nodes, for requests that name no partitions */
     static PeerRequestRoutes ofNode(LocalNode node, Nodes nodes) {

@@ -7,6 +7,9 @@ import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Type.Day;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.serde.Times;
@@ -56,6 +59,28 @@ final class Query {
             throw new HttpRefusal(422, name + " must be one of " + String.join(", ", allowed) + ".");
         }
         return value;
+    }
+
+    /** The constant that a parameter names in lower case; null if the parameter is missing. */
+    static <E extends Enum<E>> @Nullable E oneOf(Context context, String name, Class<E> type) {
+        List<E> constants = List.of(type.getEnumConstants());
+        List<String> words = constants.stream().map(IssueList::word).toList();
+        String given = oneOf(context, name, words);
+        return given == null ? null : constants.get(words.indexOf(given));
+    }
+
+    /** The users with these ids. Leaves out ids that cannot exist, like those of unknown users. */
+    static List<UserKey> users(Context context, List<String> ids) {
+        Caller caller = Caller.of(context);
+        return ids.stream().filter(id -> UserId.problemWith(id) == null).map(id -> caller.userKey(new UserId(id)))
+                .toList();
+    }
+
+    /** Whether the client asks for the answer in this form. @param type a media type */
+    static boolean isAccepted(Context context, String type) {
+        String accepted = context.header("Accept");
+        context.header("Vary", "Accept");
+        return accepted != null && accepted.contains(type);
     }
 
     static int integer(Context context, String name, int defaultValue, int min, int max) {

@@ -4,8 +4,8 @@ import dev.laurel.delivery.throttle.NodeReads;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.RejectionReads;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.runtime.Leaderboards;
 import dev.laurel.processors.runtime.CounterFollower;
+import dev.laurel.processors.runtime.Leaderboards;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.http.Relay.PeerRelay;
@@ -14,24 +14,24 @@ import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
 import dev.laurel.query.locate.OwnerTracker;
 import dev.laurel.query.locate.UserPartitions;
+import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.CurrentUsers;
+import dev.laurel.query.peer.PeerClient.PeerMeters;
 import dev.laurel.query.peer.PeerClient.PeerSettings;
 import dev.laurel.query.peer.PeerClient;
-import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.PeerNodes;
 import dev.laurel.query.read.AuditReads;
 import dev.laurel.query.read.ConfigReads;
+import dev.laurel.query.read.CurrentCounts;
 import dev.laurel.query.read.DeliveryLookups;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.MessagePreviews;
-import dev.laurel.query.read.UserResourceReads;
-import dev.laurel.query.read.CurrentCounts;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserExports;
 import dev.laurel.query.read.UserLists;
 import dev.laurel.query.read.UserReads;
+import dev.laurel.query.read.UserResourceReads;
 import dev.laurel.query.read.UserTimelines;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.key.TenantId;
@@ -146,7 +146,7 @@ public final class QueryService implements AutoCloseable {
      *
      * @throws NotReadyException if they cannot be counted now
      */
-    public List<ObjectBody> counted(TenantId tenant, List<ObjectBody> achievements) throws InterruptedException {
+    public List<ObjectBody> counted(TenantId tenant, List<ObjectBody> achievements) {
         // The achievements of the edit that was answered last must be known.
         Ruleset newest = new ConfigReads(rulesets, access, node.users().clock()).newest(tenant);
         return counts.addTo(tenant, newest.achievements(), achievements);

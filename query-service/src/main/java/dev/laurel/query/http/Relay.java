@@ -48,8 +48,10 @@ interface Relay {
      * <p>While the owner of a user does not respond, the copy on this node answers if there is one that is not too far behind;
      * otherwise a node that has a copy answers. The same holds for what a read of a user shows of other users. The response then has
      * the header {@value PeerCalls#STALE}.
+     *
+     * @param maxLag the number of records that a copy may be behind
      */
-    final class PeerRelay implements Relay {
+    record PeerRelay(PartitionOwners owners, PeerClient client, long maxLag) implements Relay {
 
         private static final Duration EXPORT_START_TIMEOUT = Duration.ofSeconds(10);
         private static final Duration EXPORT_TIMEOUT = Duration.ofMinutes(5);
@@ -63,17 +65,6 @@ interface Relay {
         private static final List<String> ANSWER_HEADERS = List.of("Content-Type", "Retry-After", "Cache-Control",
                 "ETag",
                 Query.Page.NEXT, PeerCalls.STALE);
-
-        private final PartitionOwners owners;
-        private final PeerClient client;
-        private final long maxLag;
-
-        /** @param maxLag the number of records that a copy may be behind */
-        PeerRelay(PartitionOwners owners, PeerClient client, long maxLag) {
-            this.owners = owners;
-            this.client = client;
-            this.maxLag = maxLag;
-        }
 
         @Override
         public Handler wrap(Subject subject, Handler handler) {

@@ -1,8 +1,8 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
@@ -47,19 +47,19 @@ record RulesetReadRoutes(ConfigReads reads) implements Routes {
         answer(context, reads.sourceOf(ruleset));
     }
 
-    private void history(Context context) throws InterruptedException {
+    private void history(Context context) {
         Page page = Page.of(context);
         answer(context, reads.history(tenant(context), page.skip(), page.limit()));
     }
 
-    private void diff(Context context) throws InterruptedException {
+    private void diff(Context context) {
         Ruleset from = version(context, number("from", context.queryParam("from")));
         String to = context.queryParam("to");
         Ruleset other = to == null ? reads.newest(tenant(context)) : version(context, number("to", to));
         answer(context, new RulesetDiffBody(from.version(), other.version(), reads.diff(from, other)));
     }
 
-    private Ruleset version(Context context, long version) throws InterruptedException {
+    private Ruleset version(Context context, long version) {
         Ruleset ruleset = reads.version(tenant(context), version);
         if (ruleset == null) {
             throw new HttpRefusal(404, "Ruleset version " + version + " not found");

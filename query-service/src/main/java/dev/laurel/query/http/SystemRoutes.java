@@ -1,7 +1,7 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.wire.SystemBody.DiagnosticsBody;
@@ -11,11 +11,9 @@ import dev.laurel.schemas.wire.SystemBody;
 import static dev.laurel.query.http.ReadAnswers.answer;
 
 /** What operators ask about the system as a whole (docs/admin-api.md B11). Every process answers, from its own point of view. */
-public final class SystemRoutes implements Routes {
+public record SystemRoutes(Reports reports) implements Routes {
 
     private static final String ATTACHMENT = "attachment; filename=\"laurel-diagnostics.json\"";
-
-    private final Reports reports;
 
     /** What the routes answer. Thread-safe. */
     public interface Reports {
@@ -27,10 +25,6 @@ public final class SystemRoutes implements Routes {
         HealthBody health();
 
         DiagnosticsBody diagnostics();
-    }
-
-    public SystemRoutes(Reports reports) {
-        this.reports = reports;
     }
 
     @Override

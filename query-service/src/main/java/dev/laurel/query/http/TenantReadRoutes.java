@@ -1,11 +1,11 @@
 package dev.laurel.query.http;
 
 import dev.laurel.core.statistics.RankedStreak.By;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RequiredRole;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.partition.UserQuery.ListUsers.CreatedPlace;
@@ -61,15 +61,12 @@ record TenantReadRoutes(TenantReads reads, UserLists lists) implements Routes {
         return context.pathParam("key");
     }
 
-    /** Leaves out ids that cannot exist, like those of unknown users. */
     private static List<UserKey> usersOf(Context context) {
         List<String> ids = RequestParameters.list(context, "userIds");
         if (ids.isEmpty() || ids.size() > MAX_USERS) {
             throw new HttpRefusal(422, "userIds is required: 1 to " + MAX_USERS + " user ids, by commas.");
         }
-        Caller caller = Caller.of(context);
-        return ids.stream().filter(id -> UserId.problemWith(id) == null).map(id -> caller.userKey(new UserId(id)))
-                .toList();
+        return Query.users(context, ids);
     }
 
     private static By typeOf(Context context) {

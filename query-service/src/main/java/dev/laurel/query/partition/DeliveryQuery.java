@@ -6,12 +6,12 @@ import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.partition.PartitionQuery.Values;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.topic.DeliveryIds;
 import dev.laurel.schemas.wire.WebhookPayload.WebhookDeliveryBody.AttemptBody;
 import dev.laurel.schemas.wire.WebhookPayload.WebhookDeliveryBody;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -119,7 +119,7 @@ public interface DeliveryQuery<R extends Record> extends PartitionQuery<R> {
 
         private static WebhookDeliveryBody body(WebhookDelivery delivery) {
             return new WebhookDeliveryBody(delivery.id(), delivery.event().type(),
-                    delivery.status().name().toLowerCase(Locale.ROOT),
+                    IssueList.word(delivery.status()),
                     delivery.attempts().stream().map(attempt -> new AttemptBody(attempt.at(), attempt.responseStatus(),
                             attempt.error(), attempt.durationMs())).toList(),
                     null, delivery.created());

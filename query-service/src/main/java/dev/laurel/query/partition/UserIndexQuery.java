@@ -9,6 +9,7 @@ import dev.laurel.processors.store.users.UserIndexReader.Term;
 import dev.laurel.processors.store.users.UserIndexReader.UserIndexKeys;
 import dev.laurel.processors.store.users.UserIndexReader;
 import dev.laurel.query.partition.PartitionQuery.Values;
+import dev.laurel.query.partition.UserQuery.ListQuery;
 import dev.laurel.query.partition.UserQuery.ListUsers.CreatedPlace;
 import dev.laurel.query.partition.UserQuery.ListUsers;
 import dev.laurel.query.partition.UserQuery.OfUsers;
@@ -139,7 +140,7 @@ public final class UserIndexQuery {
      * @param limit the number of users of each partition; whole dates may have more
      */
     public record ListActiveUsers(TenantId tenant, int day, @Nullable String after,
-            int limit) implements UserQuery<Values<ListActiveUsers.ActiveDay>> {
+            int limit) implements ListQuery<ListActiveUsers.ActiveDay> {
 
         /** The most users of a partition whose last events on one date are put in order. */
         static final int LARGE_DAY = 200;
@@ -201,11 +202,6 @@ public final class UserIndexQuery {
                 }
             }
             return new ActiveDay(date, false, users);
-        }
-
-        @Override
-        public Values<ActiveDay> merge(List<Values<ActiveDay>> parts) {
-            return Values.of(Values.in(parts));
         }
     }
 

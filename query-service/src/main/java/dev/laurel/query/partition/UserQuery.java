@@ -5,10 +5,10 @@ import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.core.statistics.RankedStreak;
 import dev.laurel.core.statistics.UserValue.RankedUser;
-import dev.laurel.core.statistics.YearPercentiles.YearOfUser;
-import dev.laurel.core.statistics.YearPercentiles;
 import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.core.statistics.UserValue;
+import dev.laurel.core.statistics.YearPercentiles.YearOfUser;
+import dev.laurel.core.statistics.YearPercentiles;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.Profile;
 import dev.laurel.core.user.StreakSnapshot;
@@ -69,8 +69,17 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
         return new UserKey(tenant, new UserId(id)).bytes();
     }
 
-    /** A query about given users. The result has no order. */
-    interface OfUsers<T> extends UserQuery<Values<T>> {
+    /** A query with a list as its result, in no order. */
+    interface ListQuery<T> extends UserQuery<Values<T>> {
+
+        @Override
+        default Values<T> merge(List<Values<T>> parts) {
+            return Values.of(Values.in(parts));
+        }
+    }
+
+    /** A query about given users. */
+    interface OfUsers<T> extends ListQuery<T> {
 
         List<UserKey> keys();
 
@@ -92,11 +101,6 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
             return Values.of(IntStream.range(0, keys.size())
                     .filter(i -> node.partitions().isAmong(partitions, keys.get(i).bytes())).boxed()
                     .flatMap(i -> show(node, keys.get(i), i)));
-        }
-
-        @Override
-        default Values<T> merge(List<Values<T>> parts) {
-            return Values.of(Values.in(parts));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.laurel.processors.store.users.UserResourceReader.Entry;
 import dev.laurel.processors.store.users.UserResourceReader.Kind;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.partition.PartitionQuery.Values;
+import dev.laurel.query.partition.UserQuery.ListQuery;
 import dev.laurel.query.partition.UserQuery.OfUsers;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.access.SignedKey;
@@ -38,7 +39,7 @@ public final class UserResourceQuery {
      * @param limit the number per partition
      */
     public record ListOwned(Kind kind, TenantId tenant, int group, @Nullable Integer partition, @Nullable Entry after,
-            int limit) implements UserQuery<Values<ListOwned.PartitionEntries>> {
+            int limit) implements ListQuery<ListOwned.PartitionEntries> {
 
         public record PartitionEntries(int partition, List<Entry> entries) {}
 
@@ -52,29 +53,19 @@ public final class UserResourceQuery {
             return Values.of(partitions.stream().map(number -> new PartitionEntries(number,
                     node.partitions().read(number, reader -> reader.owned().next(kind, tenant, group, after, limit)))));
         }
-
-        @Override
-        public Values<PartitionEntries> merge(List<Values<PartitionEntries>> parts) {
-            return Values.of(Values.in(parts));
-        }
     }
 
     /**
      * Finds the owner of a pause or boost in all partitions, because the ids of direct producers may not name the partition. The result is
      * the bytes of the key of the owner, if there is one.
      */
-    public record FindOwner(Kind kind, TenantId tenant, UUID id) implements UserQuery<Values<byte[]>> {
+    public record FindOwner(Kind kind, TenantId tenant, UUID id) implements ListQuery<byte[]> {
 
         @Override
         public Values<byte[]> answer(CurrentUsers node, List<Integer> partitions) {
             return Values.of(node.partitions()
                     .readEach(partitions, reader -> Stream.ofNullable(reader.owned().ownerOf(kind, tenant, id)))
                     .stream().flatMap(Function.identity()));
-        }
-
-        @Override
-        public Values<byte[]> merge(List<Values<byte[]>> parts) {
-            return Values.of(Values.in(parts));
         }
     }
 

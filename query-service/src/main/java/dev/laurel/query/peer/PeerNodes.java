@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * owner does not respond, the query fails, unless the read {@link Staleness may be stale}: then nodes with copies answer, this
  * node included. Thread-safe.
  */
-public final class PeerNodes implements Nodes {
+public record PeerNodes(LocalNode local, PartitionOwners owners, PeerClient client) implements Nodes {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
@@ -49,16 +49,6 @@ public final class PeerNodes implements Nodes {
     /** Stand for this process, and for no process, among addresses. */
     private static final String HERE = "here";
     private static final String NOWHERE = "nowhere";
-
-    private final LocalNode local;
-    private final PartitionOwners owners;
-    private final PeerClient client;
-
-    public PeerNodes(LocalNode local, PartitionOwners owners, PeerClient client) {
-        this.local = local;
-        this.owners = owners;
-        this.client = client;
-    }
 
     @Override
     public <R extends Record> R ask(UserQuery<R> query) {

@@ -15,7 +15,6 @@ import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.wire.ObjectBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetChangeBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,21 +24,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads what operators have configured: objects, settings, keys, and the versions of the ruleset as documents. It includes every edit that
  * any gateway has answered before the read. No store is needed, so a gateway can answer these reads, too. Thread-safe.
+ *
+ * @param view knows keys, tenants and secrets
+ * @param clock gives the present time, on which the status of a leaderboard depends
  */
-public final class ConfigReads {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
-
-    private final Rulesets rulesets;
-    private final AccessView access;
-    private final InstantSource clock;
-
-    /** @param clock gives the present time, on which the status of a leaderboard depends */
-    public ConfigReads(Rulesets rulesets, AccessView access, InstantSource clock) {
-        this.rulesets = rulesets;
-        this.access = access;
-        this.clock = clock;
-    }
+public record ConfigReads(Rulesets rulesets, AccessView view, InstantSource clock) {
 
     /**
      * All objects of a kind, oldest first.
@@ -49,7 +38,7 @@ public final class ConfigReads {
      * @throws NotReadyException if it is not known in time whether there is a newer version
      */
     public @Nullable List<ObjectBody> objects(TenantId tenant, ObjectKind kind, @Nullable UUID parent)
-            throws InterruptedException {
+            {
         return ObjectBodies.of(kind, newest(tenant), parent, clock.instant());
     }
 
@@ -58,12 +47,12 @@ public final class ConfigReads {
      *
      * @throws NotReadyException as {@link #objects}
      */
-    public Object settings(TenantId tenant, SettingsKind kind) throws InterruptedException {
+    public Object settings(TenantId tenant, SettingsKind kind) {
         return ObjectBodies.settings(kind, newest(tenant), access());
     }
 
     /** The account of an instance with several tenants, for a request that names none of them. */
-    public Object settingsOfInstance() throws InterruptedException {
+    public Object settingsOfInstance() {
         return ObjectBodies.ofInstance(access());
     }
 
@@ -73,33 +62,23 @@ public final class ConfigReads {
      * @return null if there is no such webhook
      * @throws NotReadyException as {@link #objects}
      */
-    public @Nullable String signingSecret(TenantId tenant, UUID webhook) throws InterruptedException {
+    public @Nullable String signingSecret(TenantId tenant, UUID webhook) {
         return access().secret(tenant, webhook.toString(), Secret.SIGNING);
     }
 
     /** Keys, tenants and secrets. @throws NotReadyException if it is not known in time whether there are newer records */
-    public AccessIndex access() throws InterruptedException {
-        if (!access.awaitNewest(TIMEOUT)) {
-            throw new NotReadyException("keys, tenants and secrets cannot be followed now");
-        }
-        return access.index();
+    public AccessIndex access() {
+        FreshRulesetRetry.expectNewest(view::awaitNewest, "keys, tenants and secrets cannot be followed now");
+        return view.index();
     }
 
     /** The newest ruleset. @throws NotReadyException if it is not known in time whether there is a newer version */
-    public Ruleset newest(TenantId tenant) throws InterruptedException {
-        return newest(rulesets, tenant);
-    }
-
-    /** The newest ruleset. @throws NotReadyException if it is not known in time whether there is a newer version */
-    static Ruleset newest(Rulesets rulesets, TenantId tenant) throws InterruptedException {
-        if (!rulesets.awaitNewest(TIMEOUT)) {
-            throw new NotReadyException("the rulesets cannot be followed now");
-        }
-        return rulesets.newest(tenant);
+    public Ruleset newest(TenantId tenant) {
+        return FreshRulesetRetry.newest(rulesets, tenant);
     }
 
     /** Null if there is no such version; version 0 is the empty ruleset. @throws NotReadyException as {@link #newest} */
-    public @Nullable Ruleset version(TenantId tenant, long version) throws InterruptedException {
+    public @Nullable Ruleset version(TenantId tenant, long version) {
         return version > newest(tenant).version() ? null : rulesets.version(tenant, version);
     }
 
@@ -114,7 +93,7 @@ public final class ConfigReads {
     }
 
     /** The versions of the ruleset, newest first. @throws NotReadyException as {@link #newest} */
-    public List<RulesetVersionBody> history(TenantId tenant, int skip, int limit) throws InterruptedException {
+    public List<RulesetVersionBody> history(TenantId tenant, int skip, int limit) {
         var history = new ArrayList<RulesetVersionBody>();
         Ruleset newest = newest(tenant);
         Ruleset after = skip == 0 ? newest : rulesets.version(tenant, Math.max(0, newest.version() - skip));

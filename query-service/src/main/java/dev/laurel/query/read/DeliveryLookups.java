@@ -21,15 +21,8 @@ import java.util.Optional;
  * Answers the reads of delivery through the nodes. It includes inactive leaderboards, because a message about a leaderboard is
  * about a time when it was active. Thread-safe.
  */
-public final class DeliveryLookups implements NodeReads {
+public record DeliveryLookups(Nodes nodes, RulesetVersions rulesets) implements NodeReads {
 
-    private final Nodes nodes;
-    private final RulesetVersions rulesets;
-
-    public DeliveryLookups(Nodes nodes, RulesetVersions rulesets) {
-        this.nodes = nodes;
-        this.rulesets = rulesets;
-    }
 
     @Override
     public Optional<UserBody> user(UserKey user) throws NotNow {

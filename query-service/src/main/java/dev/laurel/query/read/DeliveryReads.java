@@ -26,24 +26,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * reads as many ids as are on the page and before it. A delivery is read only if it is shown, or to apply a filter, which
  * examines at most {@link DeliveryLog#MAX_EXAMINED} deliveries of a partition and then ends the page early. Thread-safe.
  */
-public final class DeliveryReads {
+public record DeliveryReads(DeliveryProcesses deliveries, Rulesets rulesets) {
 
     /** The largest offset; {@code after} reaches older deliveries. */
     public static final int MAX_SKIP = 10_000;
-
-    private final DeliveryProcesses deliveries;
-    private final Rulesets rulesets;
 
     /** Restricts a list; null matches any status or event. */
     public record Filter(@Nullable Status status, @Nullable WebhookEvent event) {}
 
     /** @param next the delivery to continue after; null: there are no more */
     public record DeliveryPage(List<WebhookDeliveryBody> deliveries, @Nullable UUID next) {}
-
-    public DeliveryReads(DeliveryProcesses deliveries, Rulesets rulesets) {
-        this.deliveries = deliveries;
-        this.rulesets = rulesets;
-    }
 
     /**
      * Deliveries to a webhook, newest first. A page with fewer deliveries than the limit is not the last one if it has a
@@ -55,8 +47,8 @@ public final class DeliveryReads {
      * @throws NotReadyException if the deliveries of any partition cannot be read anywhere now
      */
     public @Nullable DeliveryPage list(TenantId tenant, UUID webhook, Filter filter, @Nullable UUID after, int skip,
-            int limit) throws InterruptedException {
-        if (ConfigReads.newest(rulesets, tenant).webhooks().stream().noneMatch(one -> one.id().equals(webhook))) {
+            int limit) {
+        if (FreshRulesetRetry.newest(rulesets, tenant).webhooks().stream().noneMatch(one -> one.id().equals(webhook))) {
             return null;
         }
         SearchedDeliveries found = deliveries.ask(

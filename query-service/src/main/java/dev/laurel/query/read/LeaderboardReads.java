@@ -10,18 +10,15 @@ import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.view.LeaderboardBodies;
-import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.locate.LeaderboardPartitions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
+import dev.laurel.query.partition.CurrentUsers.Present;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces.Place;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces;
 import dev.laurel.query.partition.LeaderboardQuery.MergeGroups.MergedGroups;
 import dev.laurel.query.partition.LeaderboardQuery.MergeGroups;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.CurrentUsers.Present;
-import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -33,7 +30,6 @@ import dev.laurel.schemas.wire.LeaderboardBody;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -49,23 +45,17 @@ import static dev.laurel.query.read.PublicLeaderboard.dayOf;
 /**
  * Reads about leaderboards (docs/application-api.md §4 and §7), from the partitions that hold them. It treats inactive
  * leaderboards as unknown. Thread-safe.
+ *
+ * @param node its rankings are read; {@code nodes} find the places of a user
+ * @param todayOf finds a user's local date, in days since 1970
  */
-public final class LeaderboardReads {
+public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts, ToIntFunction<UserKey> todayOf) {
 
     /** The maximum number of groups that one request merges. It reads each of them. */
     static final int MAX_GROUPS = 10_000;
 
     /** About fifty years. */
     private static final int MAX_DAYS_OF_RUN = 20_000;
-
-    private final LeaderboardPartitions partitions;
-    private final Nodes nodes;
-    private final RulesetVersions rulesets;
-    private final ToIntFunction<UserKey> todayOf;
-    private final InstantSource clock;
-    private final CurrentUsers users;
-    private final CurrentCounts counts;
-    private final FreshRulesetRetry retry;
 
     /**
      * The requested part of a leaderboard.
@@ -79,25 +69,10 @@ public final class LeaderboardReads {
     public record Page(int offset, int limit, @Nullable LocalDate run, @Nullable String user,
             Map<String, String> attributes) {}
 
-    /**
-     * @param node its rankings are read; {@code nodes} find the places of a user
-     * @param todayOf finds a user's local date, in days since 1970
-     */
-    public LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts, ToIntFunction<UserKey> todayOf) {
-        this.partitions = node.boards();
-        this.nodes = nodes;
-        this.rulesets = node.users().rulesets();
-        this.todayOf = todayOf;
-        this.clock = node.users().clock();
-        this.users = node.users();
-        this.counts = counts;
-        this.retry = new FreshRulesetRetry(rulesets);
-    }
-
     /** Active and scheduled leaderboards, and finished ones if requested, oldest first. */
     public List<LeaderboardBody> all(TenantId tenant, boolean includeFinished) {
-        CompiledRuleset rules = rulesets.newest(tenant);
-        Instant now = clock.instant();
+        CompiledRuleset rules = node.users().rulesets().newest(tenant);
+        Instant now = node.users().clock().instant();
         return rules.boards().stream().map(LeaderboardRules::board)
                 .filter(board -> switch (board.statusAt(now)) {
                     case INACTIVE -> false;
@@ -158,8 +133,8 @@ public final class LeaderboardReads {
      * @throws NotReadyException while one of the leaderboards cannot be read now
      */
     public List<RunOfUser> runsOf(UserKey user) {
-        CompiledRuleset rules = rulesets.newest(user.tenant());
-        Instant now = clock.instant();
+        CompiledRuleset rules = node.users().rulesets().newest(user.tenant());
+        Instant now = node.users().clock().instant();
         var found = new ArrayList<RunOfUser>();
         for (PublicLeaderboard visible : PublicLeaderboard.started(user.tenant(), rules, now)) {
             Runs runs = visible.board().runs();
@@ -186,10 +161,9 @@ public final class LeaderboardReads {
     }
 
     private <T> T read(TenantId tenant, String key, Function<PublicLeaderboard, T> show) {
-        return retry.read(tenant, () -> {
-            CompiledRuleset rules = rulesets.newest(tenant);
+        return new FreshRulesetRetry(node.users().rulesets()).read(tenant, rules -> {
             LeaderboardRules board = rules.board(key);
-            Instant now = clock.instant();
+            Instant now = node.users().clock().instant();
             if (board == null || board.board().statusAt(now) == LeaderboardStatus.INACTIVE) {
                 throw new Refused(Refusal.unknownLeaderboard(key));
             }
@@ -251,14 +225,14 @@ public final class LeaderboardReads {
         List<@Nullable String> values = keys.stream().<@Nullable String>map(attributes::get).toList();
         if (attributes.size() == keys.size()) {
             LeaderboardGroup group = visible.group(run, keys.stream().map(attributes::get).toList());
-            return partitions.read(partitions.layout().partitionOf(group, visible.board()),
+            return node.boards().read(node.boards().layout().partitionOf(group, visible.board()),
                     reads -> reads.ranking(group, visible.size()));
         }
         var query = new MergeGroups(visible.tenant(), visible.board().number(), run, values, visible.size(),
                 MAX_GROUPS);
         MergedGroups merged = visible.board().isSpread()
                 ? nodes.ask(query)
-                : partitions.read(partitions.layout().partitionOf(visible.tenant(), visible.board().number()),
+                : node.boards().read(node.boards().layout().partitionOf(visible.tenant(), visible.board().number()),
                         query::answer);
         if (merged.groups() > MAX_GROUPS) {
             throw Refused.because("userAttributes must have a value of each of: " + String.join(", ", keys)
@@ -294,7 +268,7 @@ public final class LeaderboardReads {
      */
     private LeaderboardBody estimated(LeaderboardBody body, UserKey user, LeaderboardRules board, int run,
             @Nullable Integer rank) {
-        Scored scored = users.find(user, present -> scoredOf(present, board, run)).orElse(null);
+        Scored scored = node.users().find(user, present -> scoredOf(present, board, run)).orElse(null);
         if (scored == null) {
             return body.estimated(null, null, null);
         }
@@ -331,7 +305,7 @@ public final class LeaderboardReads {
     }
 
     private @Nullable List<String> groupOf(UserKey user, int board, int run) {
-        return users.find(user, present -> {
+        return node.users().find(user, present -> {
             LeaderboardState newest = present.state().boards().get(board);
             return newest == null || newest.run() != run ? null : newest.group();
         }).orElse(null);

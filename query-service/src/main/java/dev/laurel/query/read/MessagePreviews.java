@@ -5,8 +5,8 @@ import dev.laurel.core.engine.Notice;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.DayBucket;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.StreakBlock;
 import dev.laurel.core.user.UserHistory;
@@ -15,8 +15,8 @@ import dev.laurel.delivery.message.MessageRenderer.Rendered;
 import dev.laurel.delivery.message.MessageRenderer;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.locate.Refused;
+import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.TestMessage;
 import dev.laurel.schemas.command.UserChange.Change;
@@ -42,22 +42,10 @@ import org.jspecify.annotations.Nullable;
  * Renders a template for a user, or for an example user who does not exist. The core computes the values of the template as for
  * the test message of an operator. Nothing is stored or sent. Thread-safe.
  */
-public final class MessagePreviews {
+public record MessagePreviews(UserPartitions partitions, RulesetVersions rulesets, InstantSource clock) {
 
     /** The unsubscribe link of a preview: only a sent message contains a token. */
     private static final String NO_LINK = "#";
-
-    private final UserPartitions partitions;
-    private final RulesetVersions rulesets;
-    private final InstantSource clock;
-    private final FreshRulesetRetry retry;
-
-    public MessagePreviews(UserPartitions partitions, RulesetVersions rulesets, InstantSource clock) {
-        this.partitions = partitions;
-        this.rulesets = rulesets;
-        this.clock = clock;
-        this.retry = new FreshRulesetRetry(rulesets);
-    }
 
     /**
      * Renders for a user, who must have an address.
@@ -67,19 +55,16 @@ public final class MessagePreviews {
      */
     public Rendered forUser(UserKey user, UUID template, int variation) {
         byte[] key = user.bytes();
-        return retry.read(user.tenant(), () -> {
-            CompiledRuleset rules = rulesets.newest(user.tenant());
-            return preview(rules, template, variation, (test, context) -> partitions.readUser(key,
+        return new FreshRulesetRetry(rulesets).read(user.tenant(),
+                rules -> preview(rules, template, variation, (test, context) -> partitions.readUser(key,
                     (state, reader) -> UserEngine.apply(state, rules, test, context,
                             reader.historyOf(key, version -> rulesets.get(user.tenant(), version)))),
-                    user);
-        });
+                    user));
     }
 
     /** Renders for an example user, who was just created and has both addresses. */
     public Rendered forExampleUser(TenantId tenant, UUID template, int variation) {
-        return retry.read(tenant, () -> {
-            CompiledRuleset rules = rulesets.newest(tenant);
+        return new FreshRulesetRetry(rulesets).read(tenant, rules -> {
             var history = new NoHistory(rulesets, tenant);
             return preview(rules, template, variation,
                     (test, context) -> UserEngine.apply(exampleUser(rules, context, history), rules, test, context,

@@ -52,7 +52,8 @@ import org.jspecify.annotations.Nullable;
  * Reads across all users of a tenant: achievements (docs/application-api.md §3), streaks (§5), points systems with the numbers of users by
  * ranges of points (§6), and the operators' list of users (docs/admin-api.md B7). Thread-safe.
  */
-public final class TenantReads {
+public record TenantReads(Nodes nodes, CurrentCounts counts, RulesetVersions rulesets, InstantSource clock,
+        int maxCandidates) {
 
     /** The largest offset in the list of users; {@code after} reaches older users. */
     public static final int MAX_SKIPPED_USERS = 10_000;
@@ -60,24 +61,8 @@ public final class TenantReads {
     /** The maximum read for one list: after midnight, before its timers fire, many of the longest streaks may have ended. */
     private static final int MAX_CANDIDATES = 10_000;
 
-    private final Nodes nodes;
-    private final CurrentCounts counts;
-    private final RulesetVersions rulesets;
-    private final InstantSource clock;
-    private final FreshRulesetRetry retry;
-    private final int maxCandidates;
-
     public TenantReads(Nodes nodes, CurrentCounts counts, RulesetVersions rulesets, InstantSource clock) {
         this(nodes, counts, rulesets, clock, MAX_CANDIDATES);
-    }
-
-    TenantReads(Nodes nodes, CurrentCounts counts, RulesetVersions rulesets, InstantSource clock, int maxCandidates) {
-        this.nodes = nodes;
-        this.counts = counts;
-        this.rulesets = rulesets;
-        this.clock = clock;
-        this.retry = new FreshRulesetRetry(rulesets);
-        this.maxCandidates = maxCandidates;
     }
 
     /**
@@ -86,8 +71,7 @@ public final class TenantReads {
      * @param attributes only achievements whose user filters match these; empty for all
      */
     public List<AchievementBody> achievements(TenantId tenant, Map<String, String> attributes) {
-        return retry.read(tenant, () -> {
-            CompiledRuleset rules = rulesets.newest(tenant);
+        return new FreshRulesetRetry(rulesets).read(tenant, rules -> {
             expectUserAttributes(rules, attributes);
             List<Achievement> shown = rules.document().achievements().stream().filter(Achievement::isActive)
                     .filter(a -> attributes.isEmpty() || AttributeFilters.match(a.userAttributes(), attributes))
@@ -141,10 +125,7 @@ public final class TenantReads {
     }
 
     private <T> T read(TenantId tenant, String key, BiFunction<PointsSystem, CompiledRuleset, T> show) {
-        return retry.read(tenant, () -> {
-            CompiledRuleset rules = rulesets.newest(tenant);
-            return show.apply(systemOf(rules, key), rules);
-        });
+        return new FreshRulesetRetry(rulesets).read(tenant, rules -> show.apply(systemOf(rules, key), rules));
     }
 
     /** @throws Refused if there is no such points system */

@@ -44,6 +44,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * Exports everything that is stored about one user (docs/admin-api.md B7), as of now. It writes piece by piece, so that data that
@@ -74,13 +75,10 @@ import org.jspecify.annotations.Nullable;
  * idempotencyKeys[]           metricId, key, eventId
  * </pre>
  */
-public final class UserExports {
+public record UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
 
     /** About fifty years of days. */
     private static final int MAX_PERIODS = 20_000;
-
-    private final CurrentUsers users;
-    private final LeaderboardReads leaderboards;
 
     private static final String ABOUT = "Everything that is stored about one user, for that person. It cannot be imported: an "
             + "instance is copied by 'laurel topics backup' and 'laurel topics restore'.";
@@ -117,93 +115,88 @@ public final class UserExports {
 
     private record ExportedKey(@Nullable UUID metricId, String key, UUID eventId) {}
 
-    public UserExports(CurrentUsers users, LeaderboardReads leaderboards) {
-        this.users = users;
-        this.leaderboards = leaderboards;
-    }
-
     /**
-     * Writes the export to {@code sink}.
+     * Writes the export as one JSON object.
      *
      * @return false if the user is unknown; then nothing was written
      * @throws NotReadyException before anything is written, or in the middle if the partition moves to another node then
      */
-    public boolean export(UserKey user, Sink sink) {
+    public boolean export(UserKey user, JsonGenerator json) {
         return users.find(user, present -> {
             List<RunOfUser> runs = leaderboards.runsOf(user);
-            write(user, present, runs, sink);
+            write(user, present, runs, json);
             return true;
         }).isPresent();
     }
 
-    private void write(UserKey user, Present present, List<RunOfUser> runs, Sink sink) {
+    private void write(UserKey user, Present present, List<RunOfUser> runs, JsonGenerator json) {
         UserState state = present.state();
         CompiledRuleset rules = present.rules();
         Map<Integer, Named> names = namesOf(rules);
-        sink.beginObject(null);
-        sink.put("about", ABOUT);
-        sink.put("exported", Instant.ofEpochMilli(present.nowMs()));
-        sink.put("user", Bodies.user(state));
-        sink.put("preferences", Bodies.preferences(state.preferences(), rules));
-        sink.put("attributesAtCreation", attributesAtCreation(state, names));
-        sink.put("lastEvent",
+        json.writeStartObject();
+        json.writePOJOProperty("about", ABOUT);
+        json.writePOJOProperty("exported", Instant.ofEpochMilli(present.nowMs()));
+        json.writePOJOProperty("user", Bodies.user(state));
+        json.writePOJOProperty("preferences", Bodies.preferences(state.preferences(), rules));
+        json.writePOJOProperty("attributesAtCreation", attributesAtCreation(state, names));
+        json.writePOJOProperty("lastEvent",
                 state.lastEventMs() == UserState.NO_EVENT ? null : Instant.ofEpochMilli(state.lastEventMs()));
-        int firstDay = writeMetrics(present, names, sink);
-        sink.putList("sums", listOf(state.sums(), (number, sum) -> {
+        int firstDay = writeMetrics(present, names, json);
+        putList(json, "sums", listOf(state.sums(), (number, sum) -> {
             Named named = names.get(number);
             return new ExportedSum(named == null ? null : named.object(), idOf(named), keyOf(named), sum);
         }).stream());
-        sink.put("streak", StreakBodies.streak(state, rules, present.history(), present.nowMs(),
+        json.writePOJOProperty("streak", StreakBodies.streak(state, rules, present.history(), present.nowMs(),
                 periodsSince(firstDay, present), null)); // no rank: it depends on other users
-        sink.put("freezes", state.streak().freezes());
-        sink.putList("pauses", state.streak().pauses().stream().map(pause -> Bodies.pause(state, pause)));
-        writePoints(user, present, names, sink);
-        sink.putList("boosts", state.boosts().stream()
+        json.writePOJOProperty("freezes", state.streak().freezes());
+        putList(json, "pauses", state.streak().pauses().stream().map(pause -> Bodies.pause(state, pause)));
+        writePoints(user, present, names, json);
+        putList(json, "boosts", state.boosts().stream()
                 .map(boost -> PointsBodies.boost(state.id(), boost, present.today())));
-        sink.putList("achievements", rules.document().achievements().stream()
+        putList(json, "achievements", rules.document().achievements().stream()
                 .filter(achievement -> state.completions().contains(achievement.number()))
                 .map(achievement -> AchievementBodies.of(state, achievement, rules)));
         Set<Integer> known = rules.document().achievements().stream().map(Achievement::number)
                 .collect(Collectors.toSet());
-        sink.putList("deletedAchievements", listOf(state.completions(), (number, atMs) -> known.contains(number)
+        putList(json, "deletedAchievements", listOf(state.completions(), (number, atMs) -> known.contains(number)
                 ? null
                 : new ExportedCompletion(idOf(names.get(number)), keyOf(names.get(number)),
                         Instant.ofEpochMilli(atMs)))
                 .stream());
-        sink.put("messages", messagesOf(state, names));
-        sink.putList("leaderboards", runs.stream());
-        sink.beginList("idempotencyKeys");
+        json.writePOJOProperty("messages", messagesOf(state, names));
+        putList(json, "leaderboards", runs.stream());
+        json.writeArrayPropertyStart("idempotencyKeys");
         present.reader().forEachIdempotencyKey(user.bytes(),
-                (metric, used, eventId) -> sink.put(null, new ExportedKey(idOf(names.get(metric)), used, eventId)));
-        sink.end();
-        sink.end();
+                (metric, used, eventId) -> json.writePOJO(new ExportedKey(idOf(names.get(metric)), used, eventId)));
+        json.writeEndArray();
+        json.writeEndObject();
     }
 
     /** @return the first day on which anything happened, today if nothing ever did */
-    private static int writeMetrics(Present present, Map<Integer, Named> names, Sink sink) {
+    private static int writeMetrics(Present present, Map<Integer, Named> names, JsonGenerator json) {
         int firstDay = present.today();
-        sink.beginList("metrics");
+        json.writeArrayPropertyStart("metrics");
         var metrics = present.state().metrics();
         for (int i = 0; i < metrics.size(); i++) {
             int number = metrics.numberAt(i);
             MetricState counted = metrics.valueAt(i);
-            sink.beginObject(null);
-            writeName(sink, names.get(number));
-            sink.put("total", counted.total());
+            json.writeStartObject();
+            writeName(json, names.get(number));
+            json.writePOJOProperty("total", counted.total());
             long events = counted.bucket().events();
-            sink.beginList("days");
+            json.writeArrayPropertyStart("days");
             for (Day day : present.history().days(number, Integer.MIN_VALUE, counted.day() - 1)) {
                 firstDay = Math.min(firstDay, day.day());
                 events += day.bucket().events();
-                sink.put(null, exported(day.day(), day.bucket(), names));
+                json.writePOJO(exported(day.day(), day.bucket(), names));
             }
             firstDay = Math.min(firstDay, counted.day());
-            sink.put(null, exported(counted.day(), counted.bucket(), names));
-            sink.end();
-            sink.put("events", events);
-            sink.end();
+            json.writePOJO(exported(counted.day(), counted.bucket(), names));
+            json.writeEndArray();
+            json.writePOJOProperty("events", events);
+            json.writeEndObject();
         }
-        sink.end();
+        json.writeEndArray();
         return firstDay;
     }
 
@@ -288,10 +281,10 @@ public final class UserExports {
     }
 
     /** Writes id, key and name. */
-    private static void writeName(Sink sink, @Nullable Named named) {
-        sink.put("id", idOf(named));
-        sink.put("key", keyOf(named));
-        sink.put("name", named == null ? null : named.name);
+    private static void writeName(JsonGenerator json, @Nullable Named named) {
+        json.writePOJOProperty("id", idOf(named));
+        json.writePOJOProperty("key", keyOf(named));
+        json.writePOJOProperty("name", named == null ? null : named.name);
     }
 
     private static int periodsSince(int firstDay, Present present) {
@@ -302,28 +295,28 @@ public final class UserExports {
         return Math.clamp(count, 1, MAX_PERIODS);
     }
 
-    private void writePoints(UserKey user, Present present, Map<Integer, Named> names, Sink sink) {
-        sink.beginList("points");
+    private void writePoints(UserKey user, Present present, Map<Integer, Named> names, JsonGenerator json) {
+        json.writeArrayPropertyStart("points");
         var points = present.state().points();
         for (int i = 0; i < points.size(); i++) {
             int number = points.numberAt(i);
             PointsState state = points.valueAt(i);
             PointsSystem system = present.rules().document().pointsSystems().stream()
                     .filter(one -> one.number() == number).findFirst().orElse(null);
-            sink.beginObject(null);
-            writeName(sink, names.get(number));
-            sink.put("total", state.total());
+            json.writeStartObject();
+            writeName(json, names.get(number));
+            json.writePOJOProperty("total", state.total());
             Level level = system == null ? null : system.levelOf(state.total());
-            sink.put("level", PointsBodies.level(level));
-            sink.putList("triggers", listOf(state.counts(), (trigger, times) -> new ExportedCount(
+            json.writePOJOProperty("level", PointsBodies.level(level));
+            putList(json, "triggers", listOf(state.counts(), (trigger, times) -> new ExportedCount(
                     idOf(names.get(trigger)), keyOf(names.get(trigger)), times)).stream());
             var pages = IntStream.range(0, PointsState.pageOf(state.awards()))
                     .mapToObj(page -> present.history().ledgerPage(number, page));
-            sink.putList("awards", Stream.concat(pages, Stream.of(state.newest())).flatMap(List::stream)
+            putList(json, "awards", Stream.concat(pages, Stream.of(state.newest())).flatMap(List::stream)
                     .map(award -> awardOf(user, award, present.today())));
-            sink.end();
+            json.writeEndObject();
         }
-        sink.end();
+        json.writeEndArray();
     }
 
     private AwardBody awardOf(UserKey user, Award award, int today) {
@@ -331,22 +324,9 @@ public final class UserExports {
         return PointsBodies.award(user, rules.referencedSystem(award.system()), award, rules, today);
     }
 
-    /** Receives an export piece by piece, in the order of the document. Names are null inside a list. */
-    public interface Sink {
-
-        void put(@Nullable String name, @Nullable Object body);
-
-        void beginObject(@Nullable String name);
-
-        void beginList(String name);
-
-        /** Ends the object or list that was begun last. */
-        void end();
-
-        default void putList(String name, Stream<?> bodies) {
-            beginList(name);
-            bodies.forEachOrdered(body -> put(null, body));
-            end();
-        }
+    private static void putList(JsonGenerator json, String name, Stream<?> bodies) {
+        json.writeArrayPropertyStart(name);
+        bodies.forEachOrdered(json::writePOJO);
+        json.writeEndArray();
     }
 }

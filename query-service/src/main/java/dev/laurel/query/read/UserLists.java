@@ -29,15 +29,13 @@ import org.jspecify.annotations.Nullable;
  * Lists of the users of a tenant by means of the indexes of all partitions (docs/admin-api.md B7). A page costs as much with a million
  * users as with a thousand. Thread-safe.
  */
-public final class UserLists {
+public record UserLists(Nodes nodes) {
 
     /** The most users found by a search that are put into another order than that of the search. */
     public static final int MAX_SORTED = 500;
 
     /** The day before which none is newer. */
     private static final int NEWEST = Integer.MAX_VALUE;
-
-    private final Nodes nodes;
 
     /** Where a page of a list ends. */
     public sealed interface ListPlace {
@@ -63,10 +61,6 @@ public final class UserLists {
         ID,
         /** By the time of the newest event, latest first; then users without events. */
         LAST_ACTIVITY
-    }
-
-    public UserLists(Nodes nodes) {
-        this.nodes = nodes;
     }
 
     /**

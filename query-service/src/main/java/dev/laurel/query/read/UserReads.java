@@ -13,9 +13,9 @@ import dev.laurel.core.view.WrappedYear;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
-import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.CurrentUsers.Present;
 import dev.laurel.query.partition.CurrentUsers;
+import dev.laurel.query.partition.Nodes;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -188,7 +188,7 @@ public final class UserReads {
     }
 
     private <T> T read(UserKey user, Function<Present, T> show) {
-        return retry.read(user.tenant(), () -> users.<T>find(user, show)
+        return retry.read(user.tenant(), _ -> users.<T>find(user, show)
                 .orElseThrow(() -> new Refused(Refusal.unknownUser(user.user().value()))));
     }
 }

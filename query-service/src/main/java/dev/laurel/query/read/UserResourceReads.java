@@ -44,20 +44,11 @@ import org.jspecify.annotations.Nullable;
  * Reads pauses, boosts and application keys as operators list them: those of all users, and the boosts of the ruleset among them. A
  * skipped entry costs a read of the index, a shown entry a read of its user. Thread-safe.
  */
-public final class UserResourceReads {
+public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantSource clock) {
 
-    private final Nodes nodes;
-    private final ConfigReads configuration;
-    private final InstantSource clock;
 
     /** A boost of the ruleset. */
     private record SharedBoost(long createdMs, AdminBody body) {}
-
-    public UserResourceReads(Nodes nodes, ConfigReads configuration, InstantSource clock) {
-        this.nodes = nodes;
-        this.configuration = configuration;
-        this.clock = clock;
-    }
 
     /** The pauses of all users, past ones included, oldest first. */
     public List<PauseBody> pauses(TenantId tenant, int skip, int limit) {
@@ -130,8 +121,7 @@ public final class UserResourceReads {
      *
      * @return null if there is no such points system
      */
-    public @Nullable List<AdminBody> boosts(TenantId tenant, UUID systemId, int skip, int limit)
-            throws InterruptedException {
+    public @Nullable List<AdminBody> boosts(TenantId tenant, UUID systemId, int skip, int limit) {
         Ruleset ruleset = configuration.newest(tenant);
         PointsSystem system = systemOf(ruleset, systemId);
         if (system == null) {
@@ -194,7 +184,7 @@ public final class UserResourceReads {
     }
 
     /** A boost of a points system, shared or of a user; null if there is no such system or boost. */
-    public @Nullable AdminBody boost(TenantId tenant, UUID systemId, UUID id) throws InterruptedException {
+    public @Nullable AdminBody boost(TenantId tenant, UUID systemId, UUID id) {
         Ruleset ruleset = configuration.newest(tenant);
         PointsSystem system = systemOf(ruleset, systemId);
         if (system == null) {

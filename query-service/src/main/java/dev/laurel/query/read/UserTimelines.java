@@ -4,9 +4,9 @@ import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.LocalDays;
+import dev.laurel.core.user.MessageState.SentMessage;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.PointsState;
-import dev.laurel.core.user.MessageState.SentMessage;
 import dev.laurel.core.user.StreakSnapshot.Change;
 import dev.laurel.core.user.StreakSnapshot;
 import dev.laurel.core.user.StreakState.Pause;
@@ -19,6 +19,7 @@ import dev.laurel.processors.store.users.UserResourceReader.Kind;
 import dev.laurel.query.partition.CurrentUsers.Present;
 import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.Template;
@@ -35,7 +36,6 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * for it. The few things that the state has in memory are put in order; ledgers of points and the periods of the streak are read as far
  * as a page needs them. Thread-safe.
  */
-public final class UserTimelines {
+public record UserTimelines(CurrentUsers users, int maxAwards) {
 
     /** The awards that one page passes over, which bounds a page of rare types. */
     static final int MAX_AWARDS = 5_000;
@@ -58,9 +58,6 @@ public final class UserTimelines {
 
     /** The largest distance of a place from 1970. */
     private static final long MAX_MS = 1_000_000_000_000_000L;
-
-    private final CurrentUsers users;
-    private final int maxAwards;
 
     /** The types of entries. Of two at the same time, the type that is later here is the older one. */
     public enum Type {
@@ -154,11 +151,6 @@ public final class UserTimelines {
 
     public UserTimelines(CurrentUsers users) {
         this(users, MAX_AWARDS);
-    }
-
-    UserTimelines(CurrentUsers users, int maxAwards) {
-        this.users = users;
-        this.maxAwards = maxAwards;
     }
 
     /**
@@ -341,7 +333,7 @@ public final class UserTimelines {
         }
 
         private static SentTemplateBody sent(Template template) {
-            return new SentTemplateBody(template.channel().name().toLowerCase(Locale.ROOT), template.id(),
+            return new SentTemplateBody(IssueList.word(template.channel()), template.id(),
                     template.name());
         }
 

@@ -65,23 +65,13 @@ final class YearReviews {
      * days of a run that lies within it. Of equal places it shows the earliest, with its value and the newest entries of the history
      * of its run in the period. Thread-safe.
      */
-    static final class BestRanks {
+    record BestRanks(Nodes nodes, RulesetVersions rulesets, InstantSource clock) {
 
         /** The default number of entries of history, as in other reads. */
         private static final int SHOWN_DAYS = 10;
 
-        private final Nodes nodes;
-        private final RulesetVersions rulesets;
-        private final InstantSource clock;
-
         /** A place within a period. @param ends the entries of history within it, and the one before them */
         private record BestPlace(int rank, BigDecimal value, List<DayEnd> ends, int days) {}
-
-        BestRanks(Nodes nodes, RulesetVersions rulesets, InstantSource clock) {
-            this.nodes = nodes;
-            this.rulesets = rulesets;
-            this.clock = clock;
-        }
 
         /**
          * @param today the user's local day

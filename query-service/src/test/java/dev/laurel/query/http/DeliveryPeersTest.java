@@ -6,18 +6,19 @@ import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.PeerKey;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.PeerCalls;
+import dev.laurel.platform.http.RouteTable.Routes;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.Members;
 import dev.laurel.query.locate.OwnerTracker;
 import dev.laurel.query.partition.DeliveryQuery.DeliveryProcesses;
+import dev.laurel.query.peer.PeerClient.PeerMeters;
 import dev.laurel.query.peer.PeerClient;
-import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.PeerNodes.PeerDeliveries;
 import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.query.read.InMemoryUsers;
@@ -101,8 +102,8 @@ class DeliveryPeersTest {
         var routes = new ArrayList<>(List.of(more));
         routes.add(new DeliveryReadRoutes(new DeliveryReads(deliveries, configuration)));
         routes.add(new NodeRoutes(() -> true));
-        HttpServer server = HttpServer.start(
-                HttpSettings.at(new HttpSettings.Address("127.0.0.1", port)).withPeerKey(PEER_KEY),
+        HttpServer server = TestServer.start(
+                TestServer.at(new HttpSettings.Address("127.0.0.1", port)).withPeerKey(PEER_KEY),
                 (key, _) -> KEY.equals(key) ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE) : null, routes);
         started.add(server);
         return server;

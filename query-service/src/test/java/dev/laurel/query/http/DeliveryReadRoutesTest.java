@@ -3,10 +3,11 @@ package dev.laurel.query.http;
 import dev.laurel.delivery.store.WebhookDelivery.Attempt;
 import dev.laurel.delivery.store.WebhookDelivery.Status;
 import dev.laurel.delivery.store.WebhookDelivery;
-import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.partition.DeliveryQuery.DeliveryProcesses;
 import dev.laurel.query.read.DeliveryReads;
@@ -60,7 +61,7 @@ class DeliveryReadRoutesTest {
         configuration.rules("2026-01-01T00:00:00Z",
                 "{\"webhooks\":{\"crm\":{\"url\":\"https://crm.example\",\"events\":[\"streak.lost\"]}}}");
         webhook = configuration.newest(TenantId.NONE).webhooks().getFirst().id();
-        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
+        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 (key, _) -> switch (key) {
                     case KEY -> Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE);
                     case APPLICATION_KEY ->

@@ -2,9 +2,10 @@ package dev.laurel.query.http;
 
 import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.Runs;
-import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.query.read.InMemoryLeaderboards;
 import java.math.BigDecimal;
 import java.net.URI;
@@ -42,7 +43,7 @@ class LeaderboardReadRoutesTest {
                 .rank(2, Runs.PERPETUAL, List.of("Turku"), "cy 1")
                 .dayEnds("bo", new DayEnd(Math.toIntExact(LocalDate.parse("2026-03-03").toEpochDay()), 2,
                         BigDecimal.ONE));
-        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
+        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
                 List.of(new LeaderboardReadRoutes(boards.reads(), Relay.NONE),
                         new NodeRoutes(() -> false)));
         client = HttpClient.newHttpClient();

@@ -1,8 +1,9 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.schemas.key.UserKey;
@@ -54,7 +55,7 @@ class NotificationPageRoutesTest {
     }
 
     private HttpServer server(NotificationPageRoutes routes) {
-        HttpServer started = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
+        HttpServer started = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 new BootstrapKey(BootstrapKey.generate()), List.of(routes, new NodeRoutes(() -> true)));
         servers.add(started);
         return started;

@@ -9,6 +9,7 @@ import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.platform.http.Sessions;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.query.http.Relay.PeerRelay;
@@ -16,11 +17,11 @@ import dev.laurel.query.locate.Members;
 import dev.laurel.query.locate.OwnerTracker.PartitionOwners;
 import dev.laurel.query.locate.OwnerTracker;
 import dev.laurel.query.locate.UserPartitions;
-import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.CurrentUsers;
+import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.UserQuery.ShowUser;
+import dev.laurel.query.peer.PeerClient.PeerMeters;
 import dev.laurel.query.peer.PeerClient;
-import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.PeerNodes.RemoteNodes;
 import dev.laurel.query.peer.PeerNodes;
 import dev.laurel.query.read.DeliveryLookups;
@@ -113,8 +114,8 @@ class PeersTest {
             var nodes = new PeerNodes(local, owners, peers);
             var relay = new PeerRelay(owners, peers, MAX_LAG);
             var reads = new UserReads(present, nodes, users.counts());
-            server = HttpServer.start(
-                    HttpSettings.at(new HttpSettings.Address("127.0.0.1", port)).withPeerKey(key)
+            server = TestServer.start(
+                    TestServer.at(new HttpSettings.Address("127.0.0.1", port)).withPeerKey(key)
                             .withSessions((cookie, _) -> cookie.equals(SESSION)
                                     ? new Sessions.Session(Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE), "t",
                                             Instant.MAX)

@@ -1,8 +1,9 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.MessagePreviews;
 import dev.laurel.schemas.key.TenantId;
@@ -46,7 +47,7 @@ class PreviewRoutesTest {
         users.rules("2026-01-01T00:00:00Z", RULES)
                 .identify("ann", ",\"name\":\"Ann <i>\",\"email\":\"ann@example.net\"", "2026-03-01T08:00:00Z")
                 .event("ann", "laps", 5, "2026-03-01T09:00:00Z").now("2026-03-03T12:00:00Z");
-        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
+        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
                 List.of(new PreviewRoutes(new MessagePreviews(users.partitions(), users.rulesets(), users.clock()),
                         Relay.NONE),
                         new NodeRoutes(() -> true)));

@@ -1,10 +1,11 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RequiredRole;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.schemas.serde.Json;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -33,7 +34,7 @@ class QueryTest {
 
     @BeforeAll
     static void start() {
-        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
+        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
                 List.of(routes -> {
                     routes.get("/range", RequiredRole.VIEWER,
                             context -> context.result(Query.summaryRange(context).toString()));

@@ -1,10 +1,11 @@
 package dev.laurel.query.http;
 
 import dev.laurel.core.user.IssuedKey;
-import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.processors.store.users.IssuedKeys;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.InMemoryUsers;
@@ -81,7 +82,7 @@ class RequiredRoleReadRoutesTest {
         }
         issue(new UserKey(new TenantId("acme"), new UserId("user-1")), 1, 1);
         var configuration = new ConfigReads(users, access, users.clock());
-        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
+        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 (_, _) -> Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE),
                 List.of(new AccessReadRoutes(configuration, users,
                         new UserResourceReads(users.localNode(), configuration, users.clock()))));

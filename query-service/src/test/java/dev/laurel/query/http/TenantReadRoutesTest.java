@@ -1,10 +1,11 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserLists;
@@ -66,7 +67,7 @@ class TenantReadRoutesTest {
                 .identify("di", ",\"email\":\"DI@example.net\",\"attributes\":{\"city\":\"Oulu\",\"plan\":\"pro\"}",
                         "2026-03-03T11:00:00Z")
                 .now("2026-03-03T12:00:00Z");
-        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
+        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 (key, _) -> key.equals(KEY)
                         ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
                         : key.equals(ANNS_KEY)

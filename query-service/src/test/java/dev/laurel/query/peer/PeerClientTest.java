@@ -6,10 +6,12 @@ import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.query.peer.PeerClient.PeerAwayException;
+import dev.laurel.query.peer.PeerClient.PeerMeters;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -67,8 +69,8 @@ class PeerClientTest {
 
     /** @return host:port */
     private String serve(boolean isReady, TlsFiles tls) {
-        HttpServer server = HttpServer.start(
-                HttpSettings.at(new HttpSettings.Address("127.0.0.1", 0)).withTls(tls)
+        HttpServer server = TestServer.start(
+                TestServer.at(new HttpSettings.Address("127.0.0.1", 0)).withTls(tls)
                         .withPeerKey(PeerKey.of(ADMIN_KEY)),
                 new BootstrapKey(ADMIN_KEY), List.of(new NodeRoutes(() -> isReady)));
         started.add(server);

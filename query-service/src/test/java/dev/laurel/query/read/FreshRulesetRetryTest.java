@@ -56,7 +56,7 @@ class FreshRulesetRetryTest {
 
     /** Finds what version {@code needed} contains. */
     private long read(long needed) {
-        return new FreshRulesetRetry(versions).read(TenantId.NONE, () -> {
+        return new FreshRulesetRetry(versions).read(TenantId.NONE, _ -> {
             attempts++;
             long version = versions.newest(TenantId.NONE).version();
             if (version < needed) {

@@ -4,18 +4,14 @@ import dev.laurel.core.user.UserState;
 import dev.laurel.query.partition.CurrentUsers;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
-import java.util.Deque;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -120,55 +116,11 @@ final class UserExportsTest {
 
     private JsonNode export() {
         var leaderboards = new LeaderboardReads(users.localNode(), null, null, null);
-        var sink = new Tree();
-        assertTrue(new UserExports(new CurrentUsers(users.partitions(), users.rulesets(), users.clock()), leaderboards)
-                .export(UserKey.of("ida"), sink));
-        return Json.read(Json.write(sink.root), JsonNode.class);
-    }
-
-    /** Collects an export in memory. */
-    private static final class Tree implements UserExports.Sink {
-
-        private final Deque<Object> open = new ArrayDeque<>();
-        private Object root;
-
-        @Override
-        public void put(String name, Object body) {
-            switch (open.peek()) {
-                case List<?> list -> add(list, body);
-                case Map<?, ?> map -> put(map, name, body);
-                case null, default -> root = body;
-            }
+        var out = new ByteArrayOutputStream();
+        try (JsonGenerator json = Json.mapperForTools().createGenerator(out)) {
+            assertTrue(new UserExports(new CurrentUsers(users.partitions(), users.rulesets(), users.clock()),
+                    leaderboards).export(UserKey.of("ida"), json));
         }
-
-        @SuppressWarnings("unchecked")
-        private static void add(List<?> list, Object body) {
-            ((List<Object>) list).add(body);
-        }
-
-        @SuppressWarnings("unchecked")
-        private static void put(Map<?, ?> map, String name, Object body) {
-            ((Map<String, Object>) map).put(name, body);
-        }
-
-        @Override
-        public void beginObject(String name) {
-            begin(name, new LinkedHashMap<String, Object>());
-        }
-
-        @Override
-        public void beginList(String name) {
-            begin(name, new ArrayList<>());
-        }
-
-        private void begin(String name, Object part) {
-            put(name, part);
-            open.push(part);
-        }
-
-        @Override
-        public void end() {
-            open.pop();
-        }
+        return Json.read(out.toByteArray(), JsonNode.class);
     }
 }

@@ -6,7 +6,6 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.MemberFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.gateway.GatewayConfig;
-import dev.laurel.gateway.reply.GatewayGroup;
 import dev.laurel.platform.kafka.KafkaClients;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -49,8 +48,8 @@ final class GroupInspector {
 
     /** The gateways, but for that of a standalone. */
     List<MemberFacts> gateways() {
-        return known.contains(GatewayGroup.ID)
-                ? describe(GatewayGroup.ID).members().stream()
+        return known.contains(GatewayConfig.GROUP)
+                ? describe(GatewayConfig.GROUP).members().stream()
                         .map(member -> member(member, gatewayOf(member.clientId())))
                         .toList()
                 : List.of();
@@ -58,7 +57,7 @@ final class GroupInspector {
 
     /** Its id, which is in that of its client. */
     private static String gatewayOf(String clientId) {
-        return clientId.substring(GatewayGroup.CLIENT_PREFIX.length() + GatewayConfig.CLIENT_PREFIX.length());
+        return clientId.substring(GatewayConfig.GROUP_CLIENT_PREFIX.length() + GatewayConfig.CLIENT_PREFIX.length());
     }
 
     private ConsumerGroupDescription describe(String group) {

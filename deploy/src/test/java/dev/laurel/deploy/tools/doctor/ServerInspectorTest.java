@@ -3,10 +3,11 @@ package dev.laurel.deploy.tools.doctor;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.RequiredRole;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.query.http.NodeRoutes;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
@@ -30,7 +31,7 @@ final class ServerInspectorTest {
     @AutoClose
     private final HttpClient http = HttpClient.newHttpClient();
     @AutoClose
-    private final HttpServer server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
+    private final HttpServer server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
             List.of(routes -> {
                 routes.get("/healthz", RequiredRole.PUBLIC, context -> Answers.answer(context, 200, "{}".getBytes(UTF_8)));
                 routes.get("/readyz", RequiredRole.PUBLIC, context -> Answers.answer(context, 503, "{}".getBytes(UTF_8)));
@@ -74,7 +75,7 @@ final class ServerInspectorTest {
     @Test
     void shouldCollectWhatTheKeyLacks() {
         assertNull(ask(KEY).keyRefusal());
-        try (var strict = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
+        try (var strict = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 (key, _) -> Grant.of(
                         new Principal.Admin(Actor.ofKey(new UUID(0, 1), "key", Role.ADMIN, "acme")), "p",
                         TenantId.NONE),

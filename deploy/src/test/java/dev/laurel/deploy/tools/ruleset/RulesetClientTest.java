@@ -4,10 +4,11 @@ import dev.laurel.deploy.CommandRun;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.RequiredRole;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
@@ -66,7 +67,7 @@ final class RulesetClientTest {
     void start() throws IOException {
         file = Files.writeString(dir.resolve("laurel.yaml"), "metrics:\n  laps:\n    units: laps\n");
         Files.writeString(dir.resolve("admin-key"), KEY + "\n");
-        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
+        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
             routes.post("/admin/v1/ruleset/diff", RequiredRole.VIEWER,
                     context -> Answers.answer(context, 200,
                             Json.write(new RulesetDiffBody(2, null, changes.get()))));
@@ -200,7 +201,7 @@ final class RulesetClientTest {
 
     @Test
     void shouldNameTheRoleThatTheKeyLacks() {
-        try (var strict = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
+        try (var strict = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 (key, _) -> Grant.of(new Principal.Admin(Actor.ofKey(new UUID(0, 1), "key", Role.VIEWER, null)),
                         "p", TenantId.NONE),
                 List.of(routes -> routes

@@ -5,10 +5,11 @@ import dev.laurel.deploy.ShownCommands;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.platform.http.RequiredRole;
+import dev.laurel.platform.http.TestServer;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
@@ -81,7 +82,7 @@ final class ImportGitIT {
         CommandRun created = CommandRun.of("topics", "create", "--partitions", "1", "--kafka",
                 broker.bootstrapServers());
         assertEquals(0, created.exitCode(), created.err());
-        server = HttpServer.start(new HttpSettings.Address("127.0.0.1", 0),
+        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
                 (key, _) -> key.equals(KEY) ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE) : null,
                 List.of(routes -> {
                     routes.put("/admin/v1/ruleset", RequiredRole.VIEWER, context -> {

@@ -1,8 +1,9 @@
-package dev.laurel.gateway.publish;
+package dev.laurel.gateway;
 
-import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.platform.trace.TraceHeaders;
+import dev.laurel.gateway.RequestResult.Outcome;
+import dev.laurel.gateway.RequestResult.Place;
 import dev.laurel.platform.trace.Tracing.Span;
+import dev.laurel.platform.trace.Tracing.TraceHeaders;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
@@ -14,11 +15,11 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.DeliveryIds;
-import dev.laurel.schemas.topic.UserResourceIds;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.RulesetHeader;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.topic.UserResourceIds;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -52,7 +53,7 @@ import org.slf4j.LoggerFactory;
  * <p>If a send fails on the calling thread, the record has not entered the producer's buffer, and nothing is stored. If it fails
  * later, on the producer's own thread, the record may be stored; {@link SendFailure} defines the meaning of each such failure.
  */
-public final class KafkaPublisher implements Publisher, AutoCloseable {
+final class KafkaPublisher implements Publisher, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaPublisher.class);
 
@@ -77,7 +78,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
      * @param rulesetVersion returns the newest version of a tenant's ruleset, which is not older than the one that admitted the command
      * @param onFault called when the producer has failed, on the producer's thread
      */
-    public KafkaPublisher(Producer<byte[], byte[]> producer, IntSupplier replyPartition, InstantSource clock,
+    KafkaPublisher(Producer<byte[], byte[]> producer, IntSupplier replyPartition, InstantSource clock,
             Duration stall,
             Tracing tracing, TargetLog log, ToLongFunction<TenantId> rulesetVersion, Consumer<Throwable> onFault) {
         this.log = log;
@@ -284,12 +285,12 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     /** The number of records that were sent and have neither been acknowledged nor given up. */
-    public long unacknowledged() {
+    long unacknowledged() {
         return unacknowledged.get();
     }
 
     /** Waits up to {@code timeout} for unacknowledged records, then gives them up. */
-    public void close(Duration timeout) {
+    void close(Duration timeout) {
         producer.close(timeout);
     }
 

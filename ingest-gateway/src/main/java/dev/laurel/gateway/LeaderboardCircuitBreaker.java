@@ -1,4 +1,4 @@
-package dev.laurel.gateway.reply;
+package dev.laurel.gateway;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * missing leaderboards as pending. Every few seconds, one of these replies becomes a probe: its client does not wait either, but
  * if its parts arrive in time, the breaker closes. Thread-safe; while the breaker is closed, a reply costs one volatile read.
  */
-public final class LeaderboardCircuitBreaker {
+final class LeaderboardCircuitBreaker {
 
     /** The number of timeouts in a row that opens the breaker. */
     static final int TIMEOUTS = 5;
@@ -29,7 +29,7 @@ public final class LeaderboardCircuitBreaker {
     private volatile boolean isOpen;
 
     /** @param nanoTime as {@link System#nanoTime} */
-    public LeaderboardCircuitBreaker(LongSupplier nanoTime) {
+    LeaderboardCircuitBreaker(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 
@@ -37,7 +37,7 @@ public final class LeaderboardCircuitBreaker {
     record Probe(@Nullable Object request, long begunNs) {}
 
     /** Whether replies wait for their parts. */
-    public boolean isClosed() {
+    boolean isClosed() {
         return !isOpen;
     }
 

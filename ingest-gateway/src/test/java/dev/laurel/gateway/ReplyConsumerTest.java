@@ -1,6 +1,6 @@
-package dev.laurel.gateway.reply;
+package dev.laurel.gateway;
 
-import dev.laurel.gateway.reply.Waiters.Waiter;
+import dev.laurel.gateway.Waiters.Waiter;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;

@@ -1,4 +1,4 @@
-package dev.laurel.gateway.publish;
+package dev.laurel.gateway;
 
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaClients;
@@ -13,8 +13,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -28,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * The log to which this gateway writes commands. A wider log, which is a copy, may replace it. Then new commands wait until the
  * unacknowledged ones are acknowledged and copied, so that the commands of a user keep their order. Thread-safe.
  */
-public final class TargetLog {
+final class TargetLog {
 
     /** One log, with the records that are being written to it. */
     static final class Target {
@@ -55,18 +53,16 @@ public final class TargetLog {
     }
 
     private final long timeoutNs;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition isOpen = lock.newCondition();
     private volatile Target current;
     private volatile boolean isHeld;
 
     /** @param timeout maximum time for which a command is held back */
-    public TargetLog(String name, Duration timeout) {
+    TargetLog(String name, Duration timeout) {
         this.current = new Target(name);
         this.timeoutNs = timeout.toNanos();
     }
 
-    public String name() {
+    String name() {
         return current.name;
     }
 
@@ -87,34 +83,27 @@ public final class TargetLog {
         return enterWhenOpen();
     }
 
-    private @Nullable Target enterWhenOpen() {
-        long leftNs = timeoutNs;
-        lock.lock();
+    private synchronized @Nullable Target enterWhenOpen() {
+        long deadlineNs = System.nanoTime() + timeoutNs;
         try {
             while (isHeld) {
-                if (leftNs <= 0) {
+                long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
+                if (leftMs <= 0) {
                     return null;
                 }
-                leftNs = isOpen.awaitNanos(leftNs);
+                wait(leftMs);
             }
-            current.unsettled.incrementAndGet(); // hold() and open() need the lock, too
+            current.unsettled.incrementAndGet(); // hold() and open() are synchronized, too
             return current;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return null;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Holds commands back until {@link #open}. */
-    void hold() {
-        lock.lock();
-        try {
-            isHeld = true;
-        } finally {
-            lock.unlock();
-        }
+    synchronized void hold() {
+        isHeld = true;
     }
 
     /** Waits until every command is acknowledged or has failed. */
@@ -130,22 +119,17 @@ public final class TargetLog {
     }
 
     /** Directs commands to this log from now on. */
-    void open(String name) {
-        lock.lock();
-        try {
-            current = new Target(name);
-            isHeld = false;
-            isOpen.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void open(String name) {
+        current = new Target(name);
+        isHeld = false;
+        notifyAll();
     }
 
     /**
      * Switches a {@link TargetLog} to the log of the generation in force, on a thread of its own. For a wider log it holds commands back
      * until everything that this gateway wrote to the previous log is copied. Requests that Kafka cannot answer are repeated.
      */
-    public static final class TargetLogFollower implements AutoCloseable {
+    static final class TargetLogFollower implements AutoCloseable {
 
         private static final Logger LOG = LoggerFactory.getLogger(TargetLog.class);
         private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -162,7 +146,7 @@ public final class TargetLog {
          * @param table already started; the caller closes it
          * @param onFault called with the failure that ended the thread, on that thread
          */
-        public TargetLogFollower(TargetLog log, GenerationTable table, Map<String, Object> clientConfig,
+        TargetLogFollower(TargetLog log, GenerationTable table, Map<String, Object> clientConfig,
                 Consumer<Throwable> onFault) {
             this.log = log;
             this.table = table;
@@ -173,7 +157,7 @@ public final class TargetLog {
             changes.release(); // the generation may have changed since the target log was created
         }
 
-        public TargetLogFollower start() {
+        TargetLogFollower start() {
             thread.start();
             return this;
         }

@@ -1,7 +1,7 @@
-package dev.laurel.gateway.reply;
+package dev.laurel.gateway;
 
-import dev.laurel.platform.trace.TraceHeaders;
 import dev.laurel.platform.trace.Tracing.Span;
+import dev.laurel.platform.trace.Tracing.TraceHeaders;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * until no request that named it can wait any more. Replies to other gateways that share the partition are dropped. A failure ends
  * the thread and calls {@code onFault} on it.
  */
-public final class ReplyConsumer implements AutoCloseable {
+final class ReplyConsumer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplyConsumer.class);
     private static final Duration POLL = Duration.ofSeconds(1);
@@ -57,7 +57,7 @@ public final class ReplyConsumer implements AutoCloseable {
      * @param readFormer how long a partition is read after a move to another; longer than a request may wait
      * @param tracing records a span for each reply to a traced request
      */
-    public ReplyConsumer(Consumer<byte[], byte[]> consumer, int partition, Duration readFormer, Waiters waiters,
+    ReplyConsumer(Consumer<byte[], byte[]> consumer, int partition, Duration readFormer, Waiters waiters,
             Tracing tracing, java.util.function.Consumer<Throwable> onFault) {
         this.consumer = consumer;
         this.partition = of(partition);
@@ -72,7 +72,7 @@ public final class ReplyConsumer implements AutoCloseable {
      * Finds the end of the partition and starts to read there. A request that is sent after this method has returned cannot
      * miss its reply.
      */
-    public void start(Duration timeout) {
+    void start(Duration timeout) {
         consumer.assign(List.of(partition));
         consumer.seekToEnd(List.of(partition));
         consumer.position(partition, timeout); // seekToEnd is lazy: this executes it
@@ -84,7 +84,7 @@ public final class ReplyConsumer implements AutoCloseable {
     }
 
     /** The partition that a new request must name, so that its reply is read. */
-    public int partition() {
+    int partition() {
         return partition.partition();
     }
 
@@ -93,7 +93,7 @@ public final class ReplyConsumer implements AutoCloseable {
      *
      * @param offset an end of the partition that was queried before this call
      */
-    public void moveTo(int other, long offset) {
+    void moveTo(int other, long offset) {
         next.set(new Move(of(other), offset));
     }
 
@@ -176,7 +176,7 @@ public final class ReplyConsumer implements AutoCloseable {
     }
 
     /** The number of records that were skipped because they are not replies. */
-    public long unreadable() {
+    long unreadable() {
         return unreadable.get();
     }
 

@@ -1,6 +1,7 @@
-package dev.laurel.gateway.reply;
+package dev.laurel.gateway;
 
-import dev.laurel.gateway.reply.ReplyPartitionAssignor.Claim;
+import dev.laurel.gateway.GatewayGroup.ReplyPartitionAssignor.Claim;
+import dev.laurel.gateway.GatewayGroup.ReplyPartitionAssignor;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.laurel.gateway.reply;
+package dev.laurel.gateway;
 
 import dev.laurel.schemas.audit.AuditRecord.Versions;
 import java.util.Collections;
@@ -73,4 +73,19 @@ public sealed interface RequestResult {
             return there.isEmpty() && missing.isEmpty();
         }
     }
+
+    /** The outcome of a publication. */
+    enum Outcome {
+        /** The record is in the log. */
+        STORED,
+        /** The record is not in the log, because it is larger than the log accepts. */
+        TOO_LARGE,
+        /** The record is not in the log and never will be. */
+        NOT_STORED,
+        /** The record was sent and not acknowledged; it may be in the log. */
+        UNKNOWN
+    }
+
+    /** The place of a record in the log. */
+    record Place(String topic, int partition, long offset) {}
 }

@@ -1,6 +1,6 @@
-package dev.laurel.gateway.reply;
+package dev.laurel.gateway;
 
-import dev.laurel.gateway.reply.Waiters.Waiter;
+import dev.laurel.gateway.Waiters.Waiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

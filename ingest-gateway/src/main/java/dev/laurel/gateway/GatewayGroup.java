@@ -1,21 +1,30 @@
-package dev.laurel.gateway.reply;
+package dev.laurel.gateway;
 
-import dev.laurel.gateway.reply.ReplyPartitionAssignor.Claim;
+import dev.laurel.gateway.GatewayGroup.ReplyPartitionAssignor.Claim;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.topic.Topics;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.Configurable;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
@@ -31,13 +40,7 @@ import org.slf4j.LoggerFactory;
  * <p>Until the group has answered, while it cannot be reached, and if there are more gateways than partitions, the gateway keeps the
  * partition that it has, which others may read, too. So the group is never needed for an answer. Works on a thread of its own.
  */
-public final class GatewayGroup implements AutoCloseable {
-
-    /** A name that the rights of Laurel in Kafka cover, like those of its applications. */
-    public static final String ID = "laurel-gateways";
-
-    /** Begins the ids of the clients, which differ from those that read the replies. */
-    public static final String CLIENT_PREFIX = "group-";
+final class GatewayGroup implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(GatewayGroup.class);
     private static final Duration POLL = Duration.ofSeconds(1);
@@ -70,7 +73,7 @@ public final class GatewayGroup implements AutoCloseable {
      * @param clientConfig settings of the consumer, without those of the group
      * @param replies moves to the partition that the group assigns
      */
-    public GatewayGroup(Map<String, Object> clientConfig, ReplyConsumer replies) {
+    GatewayGroup(Map<String, Object> clientConfig, ReplyConsumer replies) {
         this(replies, group -> group.consumer(clientConfig));
     }
 
@@ -84,7 +87,7 @@ public final class GatewayGroup implements AutoCloseable {
 
     private Consumer<byte[], byte[]> consumer(Map<String, Object> clientConfig) {
         var config = new HashMap<>(clientConfig);
-        config.putAll(Map.of(ConsumerConfig.GROUP_ID_CONFIG, ID,
+        config.putAll(Map.of(ConsumerConfig.GROUP_ID_CONFIG, GatewayConfig.GROUP,
                 // The broker decides how long a member of the newer protocol may be silent: 45 s by default.
                 ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic", ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
                 List.of(ReplyPartitionAssignor.class.getName()), ReplyPartitionAssignor.GROUP, this,
@@ -93,17 +96,18 @@ public final class GatewayGroup implements AutoCloseable {
                 MAX_POLL_INTERVAL_MS));
         return KafkaClients.consumer(config, Map.of(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest",
                 ConsumerConfig.CLIENT_ID_CONFIG,
-                CLIENT_PREFIX + clientConfig.getOrDefault(ConsumerConfig.CLIENT_ID_CONFIG, ID)));
+                GatewayConfig.GROUP_CLIENT_PREFIX
+                        + clientConfig.getOrDefault(ConsumerConfig.CLIENT_ID_CONFIG, GatewayConfig.GROUP)));
     }
 
     /** Returns at once; the group answers later. */
-    public GatewayGroup start() {
+    GatewayGroup start() {
         thread.start();
         return this;
     }
 
     /** The number of live gateways, this one included. */
-    public int gateways() {
+    int gateways() {
         return gateways;
     }
 
@@ -213,6 +217,103 @@ public final class GatewayGroup implements AutoCloseable {
             thread.join(STOP_TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Assigns one partition of {@code laurel.replies} to each gateway, and tells the gateway the number of gateways. A gateway keeps its
+     * partition. A new gateway gets the partition that it asks for if that is free, otherwise another free one, otherwise none. Kafka
+     * creates the assignor, which therefore finds its {@link GatewayGroup} in the settings of the consumer.
+     */
+    public static final class ReplyPartitionAssignor implements ConsumerPartitionAssignor, Configurable {
+
+        /** The setting of the consumer with the {@link GatewayGroup}. */
+        static final String GROUP = "laurel.gateway.group";
+
+        private @Nullable GatewayGroup group;
+
+        /**
+         * What a gateway tells the one that assigns.
+         *
+         * @param partition that it reads now
+         * @param isOwn whether the group has given it this partition
+         */
+        record Claim(int partition, boolean isOwn) {
+
+            private static final Claim NONE = new Claim(Integer.MAX_VALUE, false);
+
+            ByteBuffer bytes() {
+                return ByteBuffer.allocate(Integer.BYTES + 1).putInt(partition).put((byte) (isOwn ? 1 : 0)).flip();
+            }
+
+            static Claim of(Subscription subscription) {
+                ByteBuffer bytes = subscription.userData();
+                return bytes == null || bytes.remaining() < Integer.BYTES + 1
+                        ? NONE
+                        : new Claim(bytes.getInt(bytes.position()), bytes.get(bytes.position() + Integer.BYTES) == 1);
+            }
+        }
+
+        @Override
+        public void configure(Map<String, ?> configs) {
+            group = (GatewayGroup) configs.get(GROUP);
+        }
+
+        @Override
+        public String name() {
+            return "laurel-reply-partition";
+        }
+
+        @Override
+        public ByteBuffer subscriptionUserData(Set<String> topics) {
+            return Objects.requireNonNull(group).claim().bytes();
+        }
+
+        @Override
+        public GroupAssignment assign(Cluster cluster, GroupSubscription subscriptions) {
+            Integer known = cluster.partitionCountForTopic(Topics.REPLIES.name());
+            var claims = new TreeMap<String, Claim>();
+            subscriptions.groupSubscription().forEach((member, own) -> claims.put(member, Claim.of(own)));
+            Map<String, Integer> places = places(claims, known == null ? 0 : known);
+            var assignments = new HashMap<String, Assignment>();
+            for (String member : claims.keySet()) {
+                Integer place = places.get(member);
+                assignments.put(member,
+                        new Assignment(place == null
+                                ? List.of()
+                                : List.of(new TopicPartition(Topics.REPLIES.name(), place)),
+                                ByteBuffer.allocate(Integer.BYTES).putInt(claims.size()).flip()));
+            }
+            return new GroupAssignment(assignments);
+        }
+
+        /** Returns the partitions by member; members without one are missing. */
+        static Map<String, Integer> places(SortedMap<String, Claim> claims, int partitions) {
+            var places = new HashMap<String, Integer>();
+            var taken = new BitSet(partitions);
+            for (boolean isOwn : new boolean[]{true, false}) {
+                claims.forEach((member, claim) -> {
+                    if (claim.isOwn() == isOwn && claim.partition() < partitions && !taken.get(claim.partition())) {
+                        places.put(member, claim.partition());
+                        taken.set(claim.partition());
+                    }
+                });
+            }
+            for (String member : claims.keySet()) {
+                int free = taken.nextClearBit(0);
+                if (free < partitions && places.putIfAbsent(member, free) == null) {
+                    taken.set(free);
+                }
+            }
+            return places;
+        }
+
+        @Override
+        public void onAssignment(Assignment assignment, ConsumerGroupMetadata metadata) {
+            List<TopicPartition> partitions = assignment.partitions();
+            ByteBuffer gateways = assignment.userData();
+            Objects.requireNonNull(group).assigned(partitions.isEmpty() ? null : partitions.getFirst().partition(),
+                    gateways.getInt(gateways.position()));
         }
     }
 }

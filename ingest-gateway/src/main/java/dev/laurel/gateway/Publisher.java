@@ -1,5 +1,7 @@
-package dev.laurel.gateway.publish;
+package dev.laurel.gateway;
 
+import dev.laurel.gateway.RequestResult.Outcome;
+import dev.laurel.gateway.RequestResult.Place;
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.UserCommand;
@@ -14,22 +16,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Writes requests to the log, each with the address for its reply. Thread-safe. */
-public interface Publisher {
-
-    /** The outcome of a publication. */
-    enum Outcome {
-        /** The record is in the log. */
-        STORED,
-        /** The record is not in the log, because it is larger than the log accepts. */
-        TOO_LARGE,
-        /** The record is not in the log and never will be. */
-        NOT_STORED,
-        /** The record was sent and not acknowledged; it may be in the log. */
-        UNKNOWN
-    }
-
-    /** The place of a record in the log. */
-    record Place(String topic, int partition, long offset) {}
+interface Publisher {
 
     /**
      * Publishes a command. Returns once the record is in the producer's buffer or has failed, which may take as long as the producer

@@ -1,4 +1,4 @@
-package dev.laurel.gateway.reply;
+package dev.laurel.gateway;
 
 import dev.laurel.schemas.topic.ReplyHeaders;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import static java.util.Objects.requireNonNull;
  * waiter must remove it. A reply without a waiter is dropped: it is late, or it is the second reply of a transaction that was
  * aborted and repeated. Thread-safe.
  */
-public final class Waiters {
+final class Waiters {
 
     /** How late a waiter may end after its deadline. */
     private static final long SWEEP_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -89,7 +89,7 @@ public final class Waiters {
      *
      * @param awaits names of its parts, which arrive separately, before or after it
      */
-    public void reply(UUID requestId, RequestResult.Replied reply, List<String> awaits) {
+    void reply(UUID requestId, RequestResult.Replied reply, List<String> awaits) {
         Waiter waiter = waiting.get(requestId);
         if (waiter != null) {
             waiter.reply(reply, awaits);
@@ -97,7 +97,7 @@ public final class Waiters {
     }
 
     /** Passes a part of a reply to its waiter. */
-    public void part(UUID requestId, String name, byte[] body) {
+    void part(UUID requestId, String name, byte[] body) {
         Waiter waiter = waiting.get(requestId);
         if (waiter != null) {
             waiter.part(name, body);
@@ -114,7 +114,7 @@ public final class Waiters {
         waiting.values().forEach(Waiter::abandon);
     }
 
-    public int count() {
+    int count() {
         return waiting.size();
     }
 

@@ -1,6 +1,6 @@
-package dev.laurel.gateway.reply;
+package dev.laurel.gateway;
 
-import dev.laurel.gateway.reply.LeaderboardCircuitBreaker.Probe;
+import dev.laurel.gateway.LeaderboardCircuitBreaker.Probe;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
-package dev.laurel.gateway.publish;
+package dev.laurel.gateway;
 
-import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;

@@ -1,12 +1,11 @@
-package dev.laurel.gateway.reply;
+package dev.laurel.gateway;
 
-import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.gateway.publish.Publisher.Place;
-import dev.laurel.gateway.publish.Publisher;
-import dev.laurel.gateway.reply.LeaderboardCircuitBreaker.Probe;
-import dev.laurel.gateway.reply.RequestCounts.Reason;
-import dev.laurel.gateway.reply.RequestResult.Replied;
-import dev.laurel.gateway.reply.Waiters.Waiter;
+import dev.laurel.gateway.LeaderboardCircuitBreaker.Probe;
+import dev.laurel.gateway.RequestCounts.Reason;
+import dev.laurel.gateway.RequestResult.Outcome;
+import dev.laurel.gateway.RequestResult.Place;
+import dev.laurel.gateway.RequestResult.Replied;
+import dev.laurel.gateway.Waiters.Waiter;
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.RecordEvent;
@@ -107,7 +106,7 @@ public final class RequestReplyClient {
     }
 
     /** @param breaker decides whether replies to commands wait for leaderboards */
-    public RequestReplyClient(Publisher publisher, Waiters waiters, int maxInFlight, Duration timeout,
+    RequestReplyClient(Publisher publisher, Waiters waiters, int maxInFlight, Duration timeout,
             LeaderboardCircuitBreaker breaker) {
         this.breaker = breaker;
         this.waitsForLeaderboards = breaker::isClosed;
@@ -241,15 +240,15 @@ public final class RequestReplyClient {
     private @Nullable String takeSlots(int number) {
         String reason = closedReason;
         if (reason != null) {
-            counts.countTurnedAway(Reason.CLOSED);
+            counts.count(Reason.CLOSED);
             return reason;
         }
         if (publisher.isStalled()) {
-            counts.countTurnedAway(Reason.SILENT);
+            counts.count(Reason.SILENT);
             return SILENT;
         }
         if (!slots.tryAcquire(number)) {
-            counts.countTurnedAway(Reason.FULL);
+            counts.count(Reason.FULL);
             return FULL;
         }
         return null;
@@ -318,20 +317,20 @@ public final class RequestReplyClient {
     }
 
     /** Refuses every request from now on, with this reason, unless an earlier call has given one. */
-    public void refuseAll(String reason) {
+    void refuseAll(String reason) {
         if (closedReason == null) {
             closedReason = reason;
         }
     }
 
     /** Refuses new requests and ends the waiting ones with what is known, because replies can no longer arrive. */
-    public void abandon(String reason) {
+    void abandon(String reason) {
         refuseAll(reason);
         waiters.abandon();
     }
 
     /** Waits until no request is in flight. @return false if one still is after {@code timeout} */
-    public boolean awaitIdle(Duration timeout) throws InterruptedException {
+    boolean awaitIdle(Duration timeout) throws InterruptedException {
         if (!slots.tryAcquire(maxInFlight, timeout.toNanos(), TimeUnit.NANOSECONDS)) {
             return false;
         }
@@ -345,7 +344,7 @@ public final class RequestReplyClient {
      * @param headers as written by {@link ReplyHeaders}
      * @return false if the request is another client's
      */
-    public boolean takeReply(Headers headers, byte[] body) {
+    boolean takeReply(Headers headers, byte[] body) {
         UUID requestId = ReplyHeaders.requestId(headers);
         if (!ids.isFromHere(requestId)) {
             return false;
@@ -354,15 +353,15 @@ public final class RequestReplyClient {
         return true;
     }
 
-    public RequestCounts counts() {
+    RequestCounts counts() {
         return counts;
     }
 
-    public int maxInFlight() {
+    int maxInFlight() {
         return maxInFlight;
     }
 
-    public int inFlight() {
+    int inFlight() {
         return maxInFlight - slots.availablePermits();
     }
 

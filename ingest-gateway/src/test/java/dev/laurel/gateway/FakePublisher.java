@@ -1,5 +1,7 @@
-package dev.laurel.gateway.publish;
+package dev.laurel.gateway;
 
+import dev.laurel.gateway.RequestResult.Outcome;
+import dev.laurel.gateway.RequestResult.Place;
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.UserCommand;
@@ -10,6 +12,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.serde.CommandJson;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +48,23 @@ public final class FakePublisher implements Publisher {
     /** Called with the id of each request before its publication ends. */
     public volatile Consumer<UUID> onRequest = _ -> {};
     public volatile boolean isStalled;
+    private final Waiters waiters = new Waiters();
+
+    /** A client that publishes here. */
+    public RequestReplyClient client(int maxInFlight, Duration timeout) {
+        return new RequestReplyClient(this, waiters, maxInFlight, timeout,
+                new LeaderboardCircuitBreaker(System::nanoTime));
+    }
+
+    /** Replies to a request of the client. */
+    public void reply(UUID requestId, RequestResult.Replied reply, List<String> awaits) {
+        waiters.reply(requestId, reply, awaits);
+    }
+
+    /** Adds a part to the reply to a request of the client. */
+    public void part(UUID requestId, String name, byte[] body) {
+        waiters.part(requestId, name, body);
+    }
 
     @Override
     public CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, @Nullable Author author, UUID requestId) {

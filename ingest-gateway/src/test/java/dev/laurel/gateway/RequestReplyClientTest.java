@@ -1,10 +1,9 @@
-package dev.laurel.gateway.reply;
+package dev.laurel.gateway;
 
-import dev.laurel.gateway.publish.FakePublisher;
-import dev.laurel.gateway.publish.Publisher.Outcome;
-import dev.laurel.gateway.reply.RequestCounts.Ending;
-import dev.laurel.gateway.reply.RequestCounts.Reason;
-import dev.laurel.gateway.reply.RequestReplyClient.RequestIds;
+import dev.laurel.gateway.RequestCounts.Ending;
+import dev.laurel.gateway.RequestCounts.Reason;
+import dev.laurel.gateway.RequestReplyClient.RequestIds;
+import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserKey;
@@ -258,7 +257,7 @@ class RequestReplyClientTest {
         client.ask(IDA, COMMAND);
 
         for (Ending how : Ending.values()) {
-            assertEquals(1, client.counts().ended(how), how.name());
+            assertEquals(1, client.counts().of(how), how.name());
         }
     }
 
@@ -274,9 +273,9 @@ class RequestReplyClientTest {
         client.ask(IDA, COMMAND);
 
         for (Reason reason : Reason.values()) {
-            assertEquals(1, client.counts().turnedAway(reason), reason.name());
+            assertEquals(1, client.counts().of(reason), reason.name());
         }
-        assertEquals(1, client.counts().ended(Ending.PENDING), "refused requests were counted as ended");
+        assertEquals(1, client.counts().of(Ending.PENDING), "refused requests were counted as ended");
     }
 
     @Test

@@ -1,13 +1,17 @@
-package dev.laurel.gateway.reply;
+package dev.laurel.gateway;
 
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Counts requests by their outcome, since the start of the process. Thread-safe. */
-public final class RequestCounts {
+final class RequestCounts {
 
     /** The outcome of the wait for a reply. */
-    public enum Ending {
+    enum Ending {
         /** The whole reply arrived. */
         REPLIED,
         /** A reply arrived that lacks some leaderboards. */
@@ -19,7 +23,7 @@ public final class RequestCounts {
     }
 
     /** The reason why a request was turned away before anything was stored. */
-    public enum Reason {
+    enum Reason {
         /** The limit of requests in flight is reached. */
         FULL,
         /** The log does not acknowledge records. */
@@ -28,32 +32,27 @@ public final class RequestCounts {
         CLOSED
     }
 
-    /** The counts by the ordinal of the constant. */
-    private final LongAdder[] ended = adders(Ending.values().length);
-    private final LongAdder[] turnedAway = adders(Reason.values().length);
-
-    private static LongAdder[] adders(int number) {
-        return Stream.generate(LongAdder::new).limit(number).toArray(LongAdder[]::new);
-    }
+    private final Map<Enum<?>, LongAdder> counts = Stream.of(Ending.values(), Reason.values()).flatMap(Stream::of)
+            .collect(Collectors.toUnmodifiableMap(Function.identity(), _ -> new LongAdder()));
 
     void countEnded(RequestResult result) {
-        Ending how = switch (result) {
+        count(switch (result) {
             case RequestResult.Replied replied -> replied.parts().missing().isEmpty() ? Ending.REPLIED : Ending.PARTIAL;
             case RequestResult.Pending _ -> Ending.PENDING;
             case RequestResult.TooLarge _,RequestResult.Unavailable _ -> Ending.NOT_STORED;
-        };
-        ended[how.ordinal()].increment();
+        });
     }
 
-    void countTurnedAway(Reason reason) {
-        turnedAway[reason.ordinal()].increment();
+    /** @param what how a request has ended, or why it was turned away */
+    void count(Enum<?> what) {
+        adder(what).increment();
     }
 
-    public long ended(Ending how) {
-        return ended[how.ordinal()].sum();
+    long of(Enum<?> what) {
+        return adder(what).sum();
     }
 
-    public long turnedAway(Reason reason) {
-        return turnedAway[reason.ordinal()].sum();
+    private LongAdder adder(Enum<?> what) {
+        return Objects.requireNonNull(counts.get(what));
     }
 }

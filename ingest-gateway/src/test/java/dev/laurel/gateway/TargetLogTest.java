@@ -1,4 +1,4 @@
-package dev.laurel.gateway.publish;
+package dev.laurel.gateway;
 
 import java.time.Duration;
 import java.util.Map;
