@@ -27,7 +27,7 @@ public final class Runs {
     private final int firstDay;
     private final int lastDay;
 
-    public Runs(Leaderboard board) {
+    Runs(Leaderboard board) {
         this.board = board;
         this.firstDay = dayOf(board.start());
         this.lastDay = board.end() == null ? Integer.MAX_VALUE : dayOf(board.end());

@@ -53,7 +53,7 @@ public final class StreakRules {
         }
     }
 
-    public StreakSettings settings() {
+    StreakSettings settings() {
         return settings;
     }
 
@@ -160,7 +160,7 @@ public final class StreakRules {
             thresholds.forEach(threshold -> countedMetrics.set(threshold.metric()));
         }
 
-        public List<Threshold> thresholds() {
+        List<Threshold> thresholds() {
             return thresholds;
         }
 

@@ -67,11 +67,11 @@ public final class DeliveryConfig {
         this.settings = streams.values();
     }
 
-    public Map<String, Object> clientProperties() {
+    Map<String, Object> clientProperties() {
         return streams.kafka().clientProperties();
     }
 
-    public Duration staleAfter() {
+    Duration staleAfter() {
         return Duration.ofMillis(settings.getLong(STALE_AFTER_MS));
     }
 
@@ -80,7 +80,7 @@ public final class DeliveryConfig {
     }
 
     /** The limits in flight, of all processes together and of one webhook. */
-    public InFlightLimits webhookLimits() {
+    InFlightLimits webhookLimits() {
         return new InFlightLimits(settings.getInt(MAX_WEBHOOK_CONNECTIONS),
                 settings.getInt(MAX_CONNECTIONS_PER_WEBHOOK));
     }
@@ -92,7 +92,7 @@ public final class DeliveryConfig {
     }
 
     /** The Streams properties of this node. Only committed records are read, so that nothing is sent that did not happen. */
-    public Properties streamsProperties(NodeId node) {
+    Properties streamsProperties(NodeId node) {
         Properties properties = streams.properties(APPLICATION_ID, settings.getInt(COMMIT_INTERVAL_MS));
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         properties.put(StreamsConfig.POLL_MS_CONFIG, AdaptivePollWait.LONGEST.toMillis());
