@@ -11,14 +11,17 @@ import dev.laurel.core.view.MessageBodies;
 import dev.laurel.core.view.PointsBodies;
 import dev.laurel.core.view.StreakBodies;
 import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.wire.PointsSystemBody.SystemBoostBody;
 import dev.laurel.schemas.wire.StreakBody.BaseStreakBody;
 import dev.laurel.schemas.wire.UserBody;
 import dev.laurel.schemas.wire.WebhookPayload;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -110,32 +113,34 @@ final class Announcements {
         return level == null ? null : level.id();
     }
 
-    /** Announces the start of the user's own boost, unless the rules no longer have its system. */
-    static void boostStarted(UserTransaction user, UserBoost boost, long atMs) {
+    /** Announces the start or the end of the user's own boost, unless the rules no longer have its system. */
+    static void boost(UserTransaction user, UserBoost boost, boolean isEnd, long atMs) {
         PointsSystem system = user.rules().pointsSystem(boost.system());
-        if (system != null) {
-            var at = Instant.ofEpochMilli(atMs);
-            user.emit(new Effect.BoostStarted(user.id(), at, system.id(), system.key(), boost.id(),
-                    boost.firstDate(), boost.lastDate()));
-            if (user.wants(WebhookEvent.POINTS_BOOST_STARTED, atMs)) {
-                notify(user, WebhookEvent.POINTS_BOOST_STARTED, atMs, new WebhookPayload.BoostStarted(at,
-                        PointsBodies.boost(system, user.id(), boost, false)));
-            }
+        if (system == null) {
+            return;
+        }
+        var at = Instant.ofEpochMilli(atMs);
+        user.emit(boostEffect(user.id(), at, system, boost.id(), boost.firstDate(), boost.lastDate(), isEnd));
+        WebhookEvent event = boostEvent(isEnd);
+        if (user.wants(event, atMs)) {
+            notify(user, event, atMs, boostPayload(at, PointsBodies.boost(system, user.id(), boost, isEnd), isEnd));
         }
     }
 
-    /** Announces the end of the user's own boost, unless the rules no longer have its system. */
-    static void boostFinished(UserTransaction user, UserBoost boost, long atMs) {
-        PointsSystem system = user.rules().pointsSystem(boost.system());
-        if (system != null) {
-            var at = Instant.ofEpochMilli(atMs);
-            user.emit(new Effect.BoostFinished(user.id(), at, system.id(), system.key(), boost.id(),
-                    boost.firstDate(), boost.lastDate()));
-            if (user.wants(WebhookEvent.POINTS_BOOST_FINISHED, atMs)) {
-                notify(user, WebhookEvent.POINTS_BOOST_FINISHED, atMs, new WebhookPayload.BoostFinished(at,
-                        PointsBodies.boost(system, user.id(), boost, true)));
-            }
-        }
+    /** @param owner null: a boost of the ruleset */
+    static Effect boostEffect(@Nullable UserId owner, Instant at, PointsSystem system, UUID boost, LocalDate start,
+            @Nullable LocalDate end, boolean isEnd) {
+        return isEnd
+                ? new Effect.BoostFinished(owner, at, system.id(), system.key(), boost, start, end)
+                : new Effect.BoostStarted(owner, at, system.id(), system.key(), boost, start, end);
+    }
+
+    static WebhookEvent boostEvent(boolean isEnd) {
+        return isEnd ? WebhookEvent.POINTS_BOOST_FINISHED : WebhookEvent.POINTS_BOOST_STARTED;
+    }
+
+    static WebhookPayload boostPayload(Instant at, SystemBoostBody boost, boolean isEnd) {
+        return isEnd ? new WebhookPayload.BoostFinished(at, boost) : new WebhookPayload.BoostStarted(at, boost);
     }
 
     /** Notifies webhooks of a due message, which has no effect. */

@@ -55,12 +55,12 @@ final class UserBoostTimers {
         user.announcedBoostsTo(day);
         for (UserBoost boost : user.boosts()) {
             if (dayAfter(boost) == day) {
-                Announcements.boostFinished(user, boost, dueMs);
+                Announcements.boost(user, boost, true, dueMs);
             }
         }
         for (UserBoost boost : user.boosts()) {
             if (boost.start() == day) {
-                Announcements.boostStarted(user, boost, dueMs);
+                Announcements.boost(user, boost, false, dueMs);
             }
         }
     }
@@ -82,10 +82,10 @@ final class UserBoostTimers {
     void announceChange(@Nullable UserBoost before, UserBoost after, long atMs) {
         int announced = user.boostsAnnouncedTo();
         if (after.start() <= announced && (before == null || before.start() > announced)) {
-            Announcements.boostStarted(user, after, atMs);
+            Announcements.boost(user, after, false, atMs);
         }
         if (after.end() < announced && (before == null || before.end() >= announced)) {
-            Announcements.boostFinished(user, after, atMs);
+            Announcements.boost(user, after, true, atMs);
         }
     }
 }
