@@ -102,7 +102,8 @@ public final class MessageStore {
         return newest(store, user, Integer.MAX_VALUE);
     }
 
-    static List<MessageDelivery> newest(ReadOnlyKeyValueStore<Bytes, byte[]> store, UserKey user, int limit) {
+    /** The messages of a user, newest first. Any thread, if the store allows it. */
+    public static List<MessageDelivery> newest(ReadOnlyKeyValueStore<Bytes, byte[]> store, UserKey user, int limit) {
         var found = new ArrayList<MessageDelivery>();
         try (KeyValueIterator<Bytes, byte[]> entries = store.reverseRange(MessageKeys.firstOf(user),
                 MessageKeys.afterAllOf(user))) {

@@ -5,13 +5,13 @@ import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.sending.MessageDelivery.Ended;
 import dev.laurel.core.sending.MessageDelivery.Ending;
 import dev.laurel.core.sending.MessageDelivery;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryTopology;
-import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
-import dev.laurel.delivery.store.MessageLog;
+import dev.laurel.delivery.store.MessageStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.stream.TaskTracker;
@@ -46,9 +46,9 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
-import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -214,7 +214,7 @@ class MessageDispatcherTest {
     }
 
     private List<MessageDelivery> log() {
-        return new MessageLog(() -> driver.getKeyValueStore(StoreNames.DELIVERIES)).newest(ANN, 100);
+        return MessageStore.newest(driver.getKeyValueStore(StoreNames.DELIVERIES), ANN, 100);
     }
 
     private Ending ending() {

@@ -279,7 +279,7 @@ final class WebhookDriver implements AutoCloseable {
     }
 
     List<WebhookDelivery> deliveries(UUID webhook, WebhookDelivery.Status status, int limit) {
-        return log().newest(TENANT, webhook, status, null, limit).stream()
+        return log().find(TENANT, webhook, status, null, null, limit).ids().stream()
                 .map(id -> log().delivery(TENANT, webhook, id)).toList();
     }
 
