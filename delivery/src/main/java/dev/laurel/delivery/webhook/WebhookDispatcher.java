@@ -1,9 +1,9 @@
 package dev.laurel.delivery.webhook;
 
 import dev.laurel.core.sending.MessageDelivery.RetryPlan;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.DeliveryCounts.Kind;
 import dev.laurel.delivery.DeliveryCounts;
-import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.queue.CompletionQueue;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.queue.DeliveryScheduler.SendPolicy;
@@ -18,15 +18,13 @@ import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.delivery.store.WebhookStore;
 import dev.laurel.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.delivery.webhook.WebhookClient.WebhookRequest;
-import dev.laurel.delivery.webhook.WebhookSender.Completion;
-import dev.laurel.delivery.webhook.WebhookSender.DeliveryBatch.Retry;
-import dev.laurel.delivery.webhook.WebhookSender.DeliveryBatch;
+import dev.laurel.delivery.webhook.Webhooks.Completion;
+import dev.laurel.delivery.webhook.Webhooks.DeliveryBatch.Retry;
+import dev.laurel.delivery.webhook.Webhooks.DeliveryBatch;
 import dev.laurel.platform.kafka.AdaptivePollWait;
-import dev.laurel.schemas.ruleset.WebhookEvent;
-import dev.laurel.schemas.wire.WebhookPayload;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -50,7 +48,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
     private static final long MAX_STALL_NS = Duration.ofSeconds(5).toNanos();
 
     private final Settings settings;
-    private final WebhookSender sender;
+    private final Webhooks sender;
     private final WebhookStore store;
     private final DeliveryCounts counts;
     private final DeliveryCounters counters;
@@ -66,18 +64,10 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
      * @param clock of the instance
      * @param staleAfter the age from which an event is not sent, nor tried again
      * @param limits of each task
-     * @param sample makes the event that a test sends
      */
-    record Settings(InstantSource clock, Duration staleAfter, InFlightLimits limits, Sample sample) {
+    record Settings(InstantSource clock, Duration staleAfter, InFlightLimits limits) {}
 
-        /** Makes an example of an event. */
-        interface Sample {
-
-            WebhookPayload of(WebhookEvent event, Instant at);
-        }
-    }
-
-    WebhookDispatcher(Settings settings, WebhookSender sender, WebhookStore store,
+    WebhookDispatcher(Settings settings, Webhooks sender, WebhookStore store,
             DeliveryCounts counts, DeliveryCounters counters) {
         this.settings = settings;
         this.sender = sender;

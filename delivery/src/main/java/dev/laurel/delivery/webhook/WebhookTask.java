@@ -1,7 +1,7 @@
 package dev.laurel.delivery.webhook;
 
-import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryCounters;
+import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.store.DeliveryLog;
 import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.delivery.store.WebhookDelivery.Later;
@@ -15,6 +15,7 @@ import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.DeliveryIds;
+import dev.laurel.schemas.wire.SamplePayloads;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.HashMap;
@@ -39,7 +40,7 @@ public final class WebhookTask implements Deliveries {
     private final WebhookDispatcher dispatcher;
     private final DeliveryCounts.Retrying retrying;
 
-    WebhookTask(WebhookDispatcher.Settings settings, WebhookSender sender, WebhookStore store, DeliveryCounts counts,
+    WebhookTask(WebhookDispatcher.Settings settings, Webhooks sender, WebhookStore store, DeliveryCounts counts,
             DeliveryCounters counters) {
         this.settings = settings;
         this.store = store;
@@ -100,7 +101,7 @@ public final class WebhookTask implements Deliveries {
     public void test(Outgoing.HookTest test) {
         var endpoint = new Endpoint(test.tenant(), test.webhook());
         WebhookDelivery known = store.delivery(endpoint, test.id());
-        keepBody(test.tenant(), test.id(), test.id(), Json.write(settings.sample().of(test.event(), test.at())));
+        keepBody(test.tenant(), test.id(), test.id(), Json.write(SamplePayloads.of(test.event(), test.at())));
         if (known != null) {
             putAgain(endpoint, known, NO_KEY);
             return;

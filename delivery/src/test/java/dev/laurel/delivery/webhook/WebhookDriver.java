@@ -2,9 +2,9 @@ package dev.laurel.delivery.webhook;
 
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.KnownAccess;
-import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.store.DeliveryLog;
 import dev.laurel.delivery.store.WebhookDelivery;
@@ -19,11 +19,10 @@ import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing;
-import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Webhook;
-import dev.laurel.schemas.wire.SamplePayloads;
+import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,7 +75,7 @@ final class WebhookDriver implements AutoCloseable {
     private volatile Ruleset unseen;
     private volatile Ruleset ruleset = Ruleset.empty(TENANT);
     private volatile Instant now = Instant.parse("2026-03-04T09:00:00Z");
-    private WebhookSender sender;
+    private Webhooks sender;
     private MockProcessorContext<Integer, byte[]> context;
     private WebhookTask task;
 
@@ -100,13 +99,12 @@ final class WebhookDriver implements AutoCloseable {
     }
 
     private void start() {
-        sender = new WebhookSender(new WebhookTargets(rulesets(), new KnownAccess(secrets)), this::post, () -> now);
         var settings = new Settings(() -> now, STALE_AFTER,
-                WebhookDispatcher.limits(new InFlightLimits(1_024, 32), partitions),
-                SamplePayloads::of);
+                WebhookDispatcher.limits(new InFlightLimits(1_024, 32), partitions));
+        sender = new Webhooks(settings, new WebhookTargets(rulesets(), new KnownAccess(secrets)), this::post, counts);
         context = new MockProcessorContext<>();
         context.addStateStore(counters);
-        task = new Webhooks(settings, sender, counts).open(logged(),
+        task = sender.open(logged(),
                 new DeliveryCounters.Source(rulesets()).open(context));
     }
 
