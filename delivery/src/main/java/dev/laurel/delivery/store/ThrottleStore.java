@@ -47,16 +47,13 @@ public final class ThrottleStore {
     /** The groups that have changed since the last {@link #write}: a group that changes often is written once. */
     private final Map<LeaderboardGroup, GroupNotices> unwritten = new LinkedHashMap<>();
 
-    /** An entry whose time has come. @param position in the order of all entries */
-    public record Due(Position position, Subject subject) {
+    /** An entry whose time has come. @param key in the order of all entries */
+    public record Due(Bytes key, Subject subject) {
 
         public long atMs() {
-            return ThrottleKeys.timeOf(position.key());
+            return ThrottleKeys.timeOf(key);
         }
     }
-
-    /** The position of a due entry. */
-    public record Position(Bytes key) {}
 
     /** The subject of a due entry. */
     public sealed interface Subject {
@@ -164,20 +161,20 @@ public final class ThrottleStore {
 
     // Due entries.
 
-    /** Entries due by this time, in order. @param after null: from the first */
-    public List<Due> dueAfter(@Nullable Position after, long nowMs, int count) {
+    /** Entries due by this time, in order. @param after the key of an entry; null: from the first */
+    public List<Due> dueAfter(@Nullable Bytes after, long nowMs, int count) {
         Bytes to = ThrottleKeys.afterDues(nowMs);
-        Bytes from = after == null ? ThrottleKeys.afterDues(Long.MIN_VALUE) : StoreKeys.after(after.key());
+        Bytes from = after == null ? ThrottleKeys.afterDues(Long.MIN_VALUE) : StoreKeys.after(after);
         if (from.compareTo(to) >= 0) {
             return List.of();
         }
         return StoreScans.read(store, from, to, count,
-                entry -> new Due(new Position(entry.key), subject(ThrottleKeys.subjectOf(entry.key))));
+                entry -> new Due(entry.key, subject(ThrottleKeys.subjectOf(entry.key))));
     }
 
     /** Deletes an entry that found nothing. */
     public void deleteDue(Due due) {
-        store.delete(due.position().key());
+        store.delete(due.key());
     }
 
     /** Writes a value with its due entry: writes the new entry before the value, and deletes the former entry after it. */

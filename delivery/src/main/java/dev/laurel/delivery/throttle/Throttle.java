@@ -2,7 +2,6 @@ package dev.laurel.delivery.throttle;
 
 import dev.laurel.delivery.store.ThrottleStore.Due;
 import dev.laurel.delivery.store.ThrottleStore.PointsWindow;
-import dev.laurel.delivery.store.ThrottleStore.Position;
 import dev.laurel.delivery.store.ThrottleStore.Subject;
 import dev.laurel.delivery.store.ThrottleStore;
 import dev.laurel.platform.kafka.AdaptivePollWait;
@@ -12,8 +11,8 @@ import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
 import dev.laurel.schemas.outbox.Outgoing.UserErased;
 import dev.laurel.schemas.outbox.Outgoing;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
@@ -44,10 +43,10 @@ public final class Throttle {
     private final LeaderboardThrottle boards;
 
     /**
-     * The last due entry that was processed; null: the next check starts with the first one. A check continues where the previous one
+     * The key of the last due entry that was processed; null: the next check starts with the first one. A check continues where the previous one
      * ended, so that entries that stay due do not delay others.
      */
-    private @Nullable Position position;
+    private @Nullable Bytes last;
 
     /** The virtual time up to which everything has arrived. The test clock is later while it leaps. */
     private long reachedMs;
@@ -121,17 +120,17 @@ public final class Throttle {
         store.write();
         int work = 0;
         while (true) {
-            List<Due> next = store.dueAfter(position, nowMs, MAX_AT_ONCE);
+            List<Due> next = store.dueAfter(last, nowMs, MAX_AT_ONCE);
             for (Due due : next) {
                 if (work >= MAX_WORK) {
                     store.write();
                     return;
                 }
                 work += onDue(due, nowMs);
-                position = due.position();
+                last = due.key();
             }
             if (next.size() < MAX_AT_ONCE) {
-                position = null;
+                last = null;
                 store.write();
                 return;
             }
