@@ -33,16 +33,10 @@ import java.util.UUID;
  * passes with or without a message, and the state is the same. It passes without one if it is too old when it is processed,
  * or if a command or new rules moved it into the past.
  */
-final class MessageScheduler {
+record MessageScheduler(UserTransaction user) {
 
     /** On the first day after the period of a recap. */
     private static final LocalTime RECAP_TIME = LocalTime.of(9, 0);
-
-    private final UserTransaction user;
-
-    MessageScheduler(UserTransaction user) {
-        this.user = user;
-    }
 
     private MessageRules rules() {
         return user.rules().messages();

@@ -8,16 +8,10 @@ import org.jspecify.annotations.Nullable;
  * Announces each start and end of the user's own boosts once (docs/webhooks.md §3 "User boosts"): at 00:00 of the first day and
  * at the end of the last day in the user's zone of that time, or later if the boost was granted later.
  */
-final class UserBoostTimers {
+record UserBoostTimers(UserTransaction user) {
 
     /** No day. */
     private static final int NONE = Integer.MAX_VALUE;
-
-    private final UserTransaction user;
-
-    UserBoostTimers(UserTransaction user) {
-        this.user = user;
-    }
 
     /**
      * When the next boost begins or ends, or {@link UserTimers#NEVER}.
