@@ -53,10 +53,6 @@ public final class StreakRules {
         }
     }
 
-    StreakSettings settings() {
-        return settings;
-    }
-
     public boolean isEnabled() {
         return settings.enabled();
     }
