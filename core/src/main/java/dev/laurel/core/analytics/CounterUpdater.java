@@ -8,8 +8,8 @@ import dev.laurel.core.rules.CompiledRuleset.MetricAchievements;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.ActiveDays.Activation;
 import dev.laurel.core.user.ActiveDays;
-import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.IntKeyedMap;
+import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
 import dev.laurel.core.user.MessageState.SentMessage;
@@ -73,13 +73,6 @@ public final class CounterUpdater {
          * @param oldestOf the oldest run that is counted beside a newest one
          */
         boolean countsRun(int board, int run, IntUnaryOperator oldestOf);
-
-        /** Adds to all cells from {@code first} to {@code last}. */
-        default void addToAll(Counter counter, int object, int first, int last, long change) {
-            for (int cell = first; cell <= last; cell++) {
-                add(counter, object, cell, change);
-            }
-        }
     }
 
     private CounterUpdater(Step step, Function<List<Segment>, Counts> countersOf) {
@@ -271,7 +264,9 @@ public final class CounterUpdater {
         int last = activation.next() == ActiveDays.NO_DAY
                 ? day + days - 1
                 : Math.min(day + days - 1, activation.next() - 1);
-        counts().addToAll(counter, 0, first, last, 1);
+        for (int cell = first; cell <= last; cell++) {
+            counts().add(counter, 0, cell, 1);
+        }
     }
 
     private void countLengths() {

@@ -22,7 +22,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -53,7 +52,7 @@ public final class MessageBodies {
                 // All messages contain the streak.
             }
         }
-        return new MessageBody(Instant.ofEpochMilli(atMs), subject.type().name().toLowerCase(Locale.ROOT),
+        return new MessageBody(Instant.ofEpochMilli(atMs), Bodies.lowerCase(subject.type()),
                 Bodies.user(state), achievement, recap, reactivation,
                 rules.streak().isEnabled() ? Optional.of(streak(state, rules, history, atMs)) : Optional.empty(),
                 points(state, rules));

@@ -34,7 +34,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -169,26 +168,26 @@ public final class PointsBodies {
         int start = Math.toIntExact(boost.start().toEpochDay());
         int end = boost.end() == null ? UserBoost.OPEN : Math.toIntExact(boost.end().toEpochDay());
         return new BoostBody(boost.id(), boost.name(), status(start, end, today), boost.start(), boost.end(),
-                boost.multiplier(), lowerCase(boost.rounding()));
+                boost.multiplier(), Bodies.lowerCase(boost.rounding()));
     }
 
     /** A boost that has begun, with its system. */
     public static SystemBoostBody boost(PointsSystem system, Boost boost, boolean isFinished) {
         return new SystemBoostBody(boost.id(), boost.name(), isFinished ? FINISHED : ACTIVE, null, system.id(),
                 system.key(), system.name(), boost.start(), boost.end(), boost.multiplier(),
-                lowerCase(boost.rounding()));
+                Bodies.lowerCase(boost.rounding()));
     }
 
     /** A user's own boost that has begun, with its system. */
     public static SystemBoostBody boost(PointsSystem system, UserId user, UserBoost boost, boolean isFinished) {
         return new SystemBoostBody(boost.id(), boost.name(), isFinished ? FINISHED : ACTIVE, user.value(), system.id(),
                 system.key(), system.name(), boost.firstDate(), boost.lastDate(), boost.multiplier(),
-                lowerCase(boost.rounding()));
+                Bodies.lowerCase(boost.rounding()));
     }
 
     public static BoostBody boost(UserBoost boost, int today) {
         return new BoostBody(boost.id(), boost.name(), status(boost.start(), boost.end(), today), boost.firstDate(),
-                boost.lastDate(), boost.multiplier(), lowerCase(boost.rounding()));
+                boost.lastDate(), boost.multiplier(), Bodies.lowerCase(boost.rounding()));
     }
 
     /** A boost for operators. @param user the owner */
@@ -206,7 +205,7 @@ public final class PointsBodies {
         return switch (trigger.rule()) {
             case TriggerRule.MetricThreshold(String key, long threshold, var eventFilters, boolean _) -> {
                 Metric metric = rules.referencedMetric(key);
-                yield new TriggerBody(trigger.id(), "metric", trigger.points(), lowerCase(trigger.status()),
+                yield new TriggerBody(trigger.id(), "metric", trigger.points(), Bodies.lowerCase(trigger.status()),
                         Optional.of(metric.id()), Optional.of(metric.name()), Optional.of(threshold), Optional.empty(),
                         Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), userFilters(trigger),
                         Optional.of(AchievementBodies.filters(eventFilters)), AchievementBodies.first(eventFilters),
@@ -235,7 +234,7 @@ public final class PointsBodies {
     private static TriggerBody body(PointsTrigger trigger, String type, Optional<UUID> achievementId,
             Optional<String> achievementName, Optional<Integer> streakLength, Optional<String> timeUnit,
             Optional<Integer> timeInterval) {
-        return new TriggerBody(trigger.id(), type, trigger.points(), lowerCase(trigger.status()), Optional.empty(),
+        return new TriggerBody(trigger.id(), type, trigger.points(), Bodies.lowerCase(trigger.status()), Optional.empty(),
                 Optional.empty(), Optional.empty(), achievementId, achievementName, streakLength, timeUnit,
                 timeInterval, userFilters(trigger), Optional.empty(), Optional.empty(), trigger.created(),
                 trigger.updated());
@@ -243,9 +242,5 @@ public final class PointsBodies {
 
     private static List<AttributeFilterBody> userFilters(PointsTrigger trigger) {
         return AchievementBodies.filters(trigger.userAttributes());
-    }
-
-    private static String lowerCase(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
     }
 }
