@@ -1,8 +1,8 @@
 package dev.laurel.delivery;
 
-import dev.laurel.core.analytics.AnswerTimes;
-import dev.laurel.core.analytics.Counter;
+import dev.laurel.core.analytics.Counter.AnswerTimes;
 import dev.laurel.core.analytics.CounterUpdater.Counts;
+import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.Segment;
 import dev.laurel.core.sending.MessageDelivery.Ended;
 import dev.laurel.core.sending.MessageDelivery.Ending;
@@ -13,8 +13,8 @@ import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.CounterStore;
 import dev.laurel.schemas.ruleset.ObjectIdentity;
-import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.Webhook;
 import java.time.Instant;

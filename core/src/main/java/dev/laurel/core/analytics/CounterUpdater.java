@@ -1,5 +1,6 @@
 package dev.laurel.core.analytics;
 
+import dev.laurel.core.analytics.Counter.Cohorts;
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.Notice;
 import dev.laurel.core.engine.Outcome.CountedEvent;
@@ -8,8 +9,8 @@ import dev.laurel.core.rules.CompiledRuleset.MetricAchievements;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.ActiveDays.Activation;
 import dev.laurel.core.user.ActiveDays;
-import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.LeaderboardState;
+import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
 import dev.laurel.core.user.MessageState.SentMessage;

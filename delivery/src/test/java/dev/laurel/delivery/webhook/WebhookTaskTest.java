@@ -1,6 +1,6 @@
 package dev.laurel.delivery.webhook;
 
-import dev.laurel.core.analytics.AnswerTimes;
+import dev.laurel.core.analytics.Counter.AnswerTimes;
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.delivery.DeliveryCounts.Kind;
 import dev.laurel.delivery.queue.DeliveryScheduler;
