@@ -4,7 +4,6 @@ import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.MessageRules;
 import dev.laurel.core.rules.Periods;
-import dev.laurel.core.sending.MessageDecision;
 import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;

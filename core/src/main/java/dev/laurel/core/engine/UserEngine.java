@@ -1,5 +1,6 @@
 package dev.laurel.core.engine;
 
+import dev.laurel.core.engine.UserTimers.AnniversaryTimers;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.ActiveDays;
