@@ -1,18 +1,18 @@
 package dev.laurel.delivery.throttle;
 
-import dev.laurel.delivery.store.ThrottleStore.Due;
-import dev.laurel.delivery.store.ThrottleStore.PointsWindow;
-import dev.laurel.delivery.store.ThrottleStore.Subject;
-import dev.laurel.delivery.store.ThrottleStore;
+import dev.laurel.delivery.throttle.ThrottleStore.Due;
+import dev.laurel.delivery.throttle.ThrottleStore.PointsWindow;
+import dev.laurel.delivery.throttle.ThrottleStore.Subject;
 import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
 import dev.laurel.schemas.outbox.Outgoing.UserErased;
 import dev.laurel.schemas.outbox.Outgoing;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
@@ -219,8 +219,7 @@ public final class Throttle {
         private PointsWindow end(UUID system, byte[] key, PointsWindow window, HookEvent merged, long nowMs) {
             HookEvent dated = merged;
             if (!window.isDated()) {
-                dated = new HookEvent(merged.id(), merged.tenant(), Instant.ofEpochMilli(nowMs), merged.event(),
-                        merged.webhooks(), merged.about(), merged.body());
+                dated = Records.with(merged, "at", Instant.ofEpochMilli(nowMs));
                 store.putPoints(system, key, window,
                         new PointsWindow(window.endMs(), window.newestOffset(), window.sentOffset(), true, dated));
             }
