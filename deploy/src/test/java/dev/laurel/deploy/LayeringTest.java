@@ -118,7 +118,7 @@ class LayeringTest {
             entry("dev.laurel.processors", Set.of("org.apache.kafka", "io.micrometer", "org.slf4j")),
             entry("dev.laurel.core", Set.of()),
             entry("dev.laurel.delivery.email",
-                    Set.of("jakarta.mail", "org.eclipse.angus", "org.slf4j")),
+                    Set.of("jakarta.mail", "org.eclipse.angus", "org.jsoup", "org.slf4j")),
             entry("dev.laurel.delivery.guard", Set.of("javax.net")),
             entry("dev.laurel.delivery.message", Set.of("org.apache.kafka", "org.jsoup", "org.slf4j")),
             entry("dev.laurel.delivery.push",
