@@ -1,7 +1,7 @@
 package dev.laurel.delivery.webhook;
 
-import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.DeliveryCounts;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.guard.AddressGuard;
 import dev.laurel.delivery.queue.CompletionQueue;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
