@@ -138,7 +138,7 @@ public final class MessageStore {
     /** The channels that have waiting deliveries. */
     public Set<TenantChannel> awaited() {
         var channels = new LinkedHashSet<TenantChannel>();
-        StoreScans.groups(store, MessageKeys.firstQueued(), MessageKeys.afterAllQueued(), MessageKeys::channelOf,
+        StoreScans.groups(store, StoreKeys.kind(MessageKeys.QUEUED), StoreKeys.kind(MessageKeys.QUEUED + 1), MessageKeys::channelOf,
                 channel -> StoreKeys.afterAllWith(MessageKeys.queue(channel)), channels::add);
         return channels;
     }
@@ -152,8 +152,8 @@ public final class MessageStore {
      * @return key of the last delivery; null if none is left
      */
     public @Nullable Bytes requeue(@Nullable Bytes after, int limit, Consumer<MessageDelivery> requeued) {
-        Bytes from = after == null ? MessageKeys.firstDelivery() : StoreKeys.after(after);
-        var found = StoreScans.entries(store, from, MessageKeys.afterDeliveries(), limit);
+        Bytes from = after == null ? StoreKeys.kind(MessageKeys.DELIVERY) : StoreKeys.after(after);
+        var found = StoreScans.entries(store, from, StoreKeys.kind(MessageKeys.DELIVERY + 1), limit);
         for (var stored : found) {
             MessageDelivery delivery = DELIVERY.decode(stored.value);
             Entry entry = entryOf(delivery);
@@ -203,7 +203,7 @@ public final class MessageStore {
     /** Deletes what has expired. @param limit the largest number of deliveries */
     public void sweep(long nowMs, int limit) {
         Bytes end = MessageKeys.expiriesAfter(nowMs);
-        Bytes start = firstExpiry == null ? MessageKeys.firstExpiry() : firstExpiry;
+        Bytes start = firstExpiry == null ? StoreKeys.kind(MessageKeys.EXPIRY) : firstExpiry;
         if (start.compareTo(end) >= 0) {
             return;
         }
@@ -247,16 +247,6 @@ public final class MessageStore {
             return KeyWriter.ofKind(DELIVERY).id(id).toKey();
         }
 
-        /** The lowest key of any delivery. */
-        static Bytes firstDelivery() {
-            return StoreKeys.kind(DELIVERY);
-        }
-
-        /** Above the keys of all deliveries. */
-        static Bytes afterDeliveries() {
-            return StoreKeys.kind(DELIVERY + 1);
-        }
-
         static Bytes firstMark(UUID delivery, int attempt) {
             return KeyWriter.ofKind(FIRST_MARK).id(delivery).number(attempt).toKey();
         }
@@ -277,14 +267,6 @@ public final class MessageStore {
 
         // The queue.
 
-        static Bytes firstQueued() {
-            return StoreKeys.kind(QUEUED);
-        }
-
-        static Bytes afterAllQueued() {
-            return StoreKeys.kind(QUEUED + 1);
-        }
-
         static TenantChannel channelOf(Bytes queued) {
             var bytes = ByteBuffer.wrap(queued.get()).position(1);
             NotificationChannel channel = NotificationChannel.values()[bytes.get()];
@@ -300,10 +282,6 @@ public final class MessageStore {
 
         static Bytes expiry(long atMs, UUID delivery) {
             return KeyWriter.ofKind(EXPIRY).ordered(atMs).id(delivery).toKey();
-        }
-
-        static Bytes firstExpiry() {
-            return StoreKeys.kind(EXPIRY);
         }
 
         /** Above the keys of everything that expires by this time. */
