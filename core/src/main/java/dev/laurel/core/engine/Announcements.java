@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +38,11 @@ final class Announcements {
     static void achievementCompleted(UserTransaction user, Achievement achievement, UUID completionId, long atMs) {
         user.emit(new Effect.AchievementCompleted(user.id(), Instant.ofEpochMilli(atMs), achievement.id(),
                 achievement.key(), completionId));
-        if (user.wants(WebhookEvent.ACHIEVEMENT_COMPLETED, atMs)) {
+        notify(user, WebhookEvent.ACHIEVEMENT_COMPLETED, atMs, () -> {
             UserState state = user.toState();
-            notify(user, WebhookEvent.ACHIEVEMENT_COMPLETED, atMs, new WebhookPayload.AchievementCompleted(
-                    Bodies.user(state), AchievementBodies.of(state, achievement, user.rules())));
-        }
+            return new WebhookPayload.AchievementCompleted(Bodies.user(state),
+                    AchievementBodies.of(state, achievement, user.rules()));
+        });
     }
 
     /** Announces a start or an extension. @param length 1: the streak has started */
@@ -52,36 +53,30 @@ final class Announcements {
                 ? new Effect.StreakStarted(user.id(), at, length)
                 : new Effect.StreakExtended(user.id(), at, length));
         WebhookEvent event = isStart ? WebhookEvent.STREAK_STARTED : WebhookEvent.STREAK_EXTENDED;
-        if (user.wants(event, atMs)) {
+        notify(user, event, atMs, () -> {
             BaseStreakBody streak = StreakBodies.base(user.toState(), user.rules(), user.history(),
                     presentMs(user, atMs));
-            notify(user, event, atMs, isStart
+            return isStart
                     ? new WebhookPayload.StreakStarted(body(user), streak)
-                    : new WebhookPayload.StreakExtended(body(user), streak));
-        }
+                    : new WebhookPayload.StreakExtended(body(user), streak);
+        });
     }
 
     static void streakLost(UserTransaction user, int length, long atMs) {
         user.emit(new Effect.StreakLost(user.id(), Instant.ofEpochMilli(atMs), length));
-        if (user.wants(WebhookEvent.STREAK_LOST, atMs)) {
-            notify(user, WebhookEvent.STREAK_LOST, atMs, new WebhookPayload.StreakLost(body(user), length));
-        }
+        notify(user, WebhookEvent.STREAK_LOST, atMs, () -> new WebhookPayload.StreakLost(body(user), length));
     }
 
     static void freezeConsumed(UserTransaction user, int consumed, int left, long atMs) {
         user.emit(new Effect.FreezeConsumed(user.id(), Instant.ofEpochMilli(atMs), consumed, left));
-        if (user.wants(WebhookEvent.STREAK_FREEZE_CONSUMED, atMs)) {
-            notify(user, WebhookEvent.STREAK_FREEZE_CONSUMED, atMs,
-                    new WebhookPayload.FreezeConsumed(body(user), consumed, left));
-        }
+        notify(user, WebhookEvent.STREAK_FREEZE_CONSUMED, atMs,
+                () -> new WebhookPayload.FreezeConsumed(body(user), consumed, left));
     }
 
     static void freezeEarned(UserTransaction user, int earned, int now, long atMs) {
         user.emit(new Effect.FreezeEarned(user.id(), Instant.ofEpochMilli(atMs), earned, now));
-        if (user.wants(WebhookEvent.STREAK_FREEZE_EARNED, atMs)) {
-            notify(user, WebhookEvent.STREAK_FREEZE_EARNED, atMs,
-                    new WebhookPayload.FreezeEarned(body(user), earned, now));
-        }
+        notify(user, WebhookEvent.STREAK_FREEZE_EARNED, atMs,
+                () -> new WebhookPayload.FreezeEarned(body(user), earned, now));
     }
 
     /** Announces the awards of one moment in a system, and the level that they have changed. */
@@ -102,11 +97,9 @@ final class Announcements {
         }
         user.emit(new Effect.LevelChanged(user.id(), at, system.id(), system.key(), changed.total(),
                 idOf(changed.levelBefore()), idOf(changed.level())));
-        if (user.wants(WebhookEvent.POINTS_LEVEL_CHANGED, atMs)) {
-            notify(user, WebhookEvent.POINTS_LEVEL_CHANGED, atMs, new WebhookPayload.LevelChanged(body(user),
-                    PointsBodies.total(system, changed.total()), PointsBodies.level(changed.levelBefore()),
-                    PointsBodies.level(changed.level())));
-        }
+        notify(user, WebhookEvent.POINTS_LEVEL_CHANGED, atMs, () -> new WebhookPayload.LevelChanged(body(user),
+                PointsBodies.total(system, changed.total()), PointsBodies.level(changed.levelBefore()),
+                PointsBodies.level(changed.level())));
     }
 
     private static @Nullable UUID idOf(@Nullable Level level) {
@@ -121,10 +114,8 @@ final class Announcements {
         }
         var at = Instant.ofEpochMilli(atMs);
         user.emit(boostEffect(user.id(), at, system, boost.id(), boost.firstDate(), boost.lastDate(), isEnd));
-        WebhookEvent event = boostEvent(isEnd);
-        if (user.wants(event, atMs)) {
-            notify(user, event, atMs, boostPayload(at, PointsBodies.boost(system, user.id(), boost, isEnd), isEnd));
-        }
+        notify(user, boostEvent(isEnd), atMs,
+                () -> boostPayload(at, PointsBodies.boost(system, user.id(), boost, isEnd), isEnd));
     }
 
     /** @param owner null: a boost of the ruleset */
@@ -145,15 +136,15 @@ final class Announcements {
 
     /** Notifies webhooks of a due message, which has no effect. */
     static void messageDue(UserTransaction user, MessageSubject subject, long atMs) {
-        WebhookEvent event = MessageRules.eventOf(subject.type());
-        if (user.wants(event, atMs)) {
-            notify(user, event, atMs,
-                    MessageBodies.payload(subject, user.toState(), user.rules(), user.history(), atMs));
-        }
+        notify(user, MessageRules.eventOf(subject.type()), atMs,
+                () -> MessageBodies.payload(subject, user.toState(), user.rules(), user.history(), atMs));
     }
 
-    private static void notify(UserTransaction user, WebhookEvent event, long atMs, WebhookPayload payload) {
-        user.announce(new Notice.ForWebhooks(Instant.ofEpochMilli(atMs), event, null, payload));
+    /** Notifies webhooks if they want it. @param payload made only then */
+    private static void notify(UserTransaction user, WebhookEvent event, long atMs, Supplier<WebhookPayload> payload) {
+        if (user.wants(event, atMs)) {
+            user.announce(new Notice.ForWebhooks(Instant.ofEpochMilli(atMs), event, null, payload.get()));
+        }
     }
 
     private static UserBody body(UserTransaction user) {

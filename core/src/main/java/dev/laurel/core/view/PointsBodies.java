@@ -36,7 +36,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the bodies of points (docs/application-api.md §2 "Points"). */
@@ -213,31 +212,25 @@ public final class PointsBodies {
             }
             case TriggerRule.AchievementCompletion(String key) -> {
                 Achievement achievement = rules.referencedAchievement(key);
-                yield body(trigger, "achievement", Optional.of(achievement.id()), Optional.of(achievement.name()),
-                        Optional.empty(), Optional.empty(), Optional.empty());
+                yield body(trigger, "achievement", achievement, null, null, null);
             }
-            case TriggerRule.StreakReached(int length) -> body(trigger, "streak", Optional.empty(), Optional.empty(),
-                    Optional.of(length), Optional.empty(), Optional.empty());
-            case TriggerRule.TimeInterval(var unit, int interval) -> {
-                String name = switch (unit) {
-                    case HOURS -> "hour";
-                    case DAYS -> "day";
-                };
-                yield body(trigger, "time", Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(name),
-                        Optional.of(interval));
-            }
-            case TriggerRule.UserCreation _ -> body(trigger, "user_creation", Optional.empty(), Optional.empty(),
-                    Optional.empty(), Optional.empty(), Optional.empty());
+            case TriggerRule.StreakReached(int length) -> body(trigger, "streak", null, length, null, null);
+            case TriggerRule.TimeInterval(var unit, int interval) -> body(trigger, "time", null, null, switch (unit) {
+                case HOURS -> "hour";
+                case DAYS -> "day";
+            }, interval);
+            case TriggerRule.UserCreation _ -> body(trigger, "user_creation", null, null, null, null);
         };
     }
 
-    private static TriggerBody body(PointsTrigger trigger, String type, Optional<UUID> achievementId,
-            Optional<String> achievementName, Optional<Integer> streakLength, Optional<String> timeUnit,
-            Optional<Integer> timeInterval) {
-        return new TriggerBody(trigger.id(), type, trigger.points(), Bodies.lowerCase(trigger.status()), Optional.empty(),
-                Optional.empty(), Optional.empty(), achievementId, achievementName, streakLength, timeUnit,
-                timeInterval, userFilters(trigger), Optional.empty(), Optional.empty(), trigger.created(),
-                trigger.updated());
+    private static TriggerBody body(PointsTrigger trigger, String type, @Nullable Achievement achievement,
+            @Nullable Integer streakLength, @Nullable String timeUnit, @Nullable Integer timeInterval) {
+        return new TriggerBody(trigger.id(), type, trigger.points(), Bodies.lowerCase(trigger.status()),
+                Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.ofNullable(achievement).map(Achievement::id),
+                Optional.ofNullable(achievement).map(Achievement::name), Optional.ofNullable(streakLength),
+                Optional.ofNullable(timeUnit), Optional.ofNullable(timeInterval), userFilters(trigger),
+                Optional.empty(), Optional.empty(), trigger.created(), trigger.updated());
     }
 
     private static List<AttributeFilterBody> userFilters(PointsTrigger trigger) {
