@@ -2,8 +2,8 @@ package dev.laurel.delivery.runtime;
 
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
 import dev.laurel.delivery.store.DeliveryLog;
-import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.runtime.StreamsSettings;
 import java.time.Duration;
