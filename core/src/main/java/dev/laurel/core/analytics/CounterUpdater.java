@@ -431,7 +431,8 @@ public final class CounterUpdater {
     }
 
     /** @param segment null: the user is not ranked */
-    private static void addScore(LeaderboardRules board, @Nullable Segment segment, @Nullable LeaderboardState state, int change,
+    private static void addScore(LeaderboardRules board, @Nullable Segment segment, @Nullable LeaderboardState state,
+            int change,
             Function<List<Segment>, Counts> countersOf) {
         if (segment != null && state != null) {
             Counts counts = countersOf.apply(List.of(segment));

@@ -240,7 +240,8 @@ final class LeaderboardScorer {
      *
      * @param group of the user in this run from now on
      */
-    private void closeSpread(LeaderboardRules rules, boolean isCurrent, @Nullable ChangedRun change, LeaderboardState after,
+    private void closeSpread(LeaderboardRules rules, boolean isCurrent, @Nullable ChangedRun change,
+            LeaderboardState after,
             @Nullable List<String> group, List<Score> scores) {
         List<String> former = after.group();
         if (!Objects.equals(group, former)) {
@@ -299,7 +300,9 @@ final class LeaderboardScorer {
         for (LeaderboardRules rules : open) {
             int run = currentRunOf(rules, atMs, today);
             ChangedRun change = run == Runs.NONE ? null : values.changeIn(rules, run);
-            LeaderboardState sent = run == Runs.NONE ? null : change == null ? values.stateIn(rules, run) : change.before();
+            LeaderboardState sent = run == Runs.NONE
+                    ? null
+                    : change == null ? values.stateIn(rules, run) : change.before();
             List<String> group = groupIn(rules);
             if (sent != null && sent.value().signum() > 0 && group != null) {
                 scores.add(new Score(rules, run, true, group, group, sent.value(), sent.value(), sent.changedMs(),

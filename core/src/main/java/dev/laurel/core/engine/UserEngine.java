@@ -98,17 +98,20 @@ public final class UserEngine {
                     List.of(new Effect.UserErased(existing.id(), Instant.ofEpochMilli(context.atMs())))));
             case SetPreferences preferences -> administer(command, _ -> new Outcome.PreferencesShown(),
                     user -> new PreferencesUpdater(user).update(preferences));
-            case GrantFreeze _ -> administer(command, _ -> new Outcome.StreakShown(), user -> streak(user).grantFreeze());
+            case GrantFreeze _ ->
+                administer(command, _ -> new Outcome.StreakShown(), user -> streak(user).grantFreeze());
             case PlanPause plan ->
                 administer(command, _ -> new Outcome.PauseShown(Pause.of(plan)), user -> streak(user).plan(plan));
-            case DeletePause delete -> administer(command, _ -> new Outcome.Done(), user -> streak(user).delete(delete));
+            case DeletePause delete ->
+                administer(command, _ -> new Outcome.Done(), user -> streak(user).delete(delete));
             case RestoreStreak _ -> administer(command, _ -> new Outcome.StreakShown(), user -> streak(user).restore());
             case ResetStreak _ -> administer(command, _ -> new Outcome.StreakShown(), user -> streak(user).reset());
             case GrantBoost grant -> administer(command, user -> boosts(user).shown(grant.boostId()),
                     user -> boosts(user).grant(grant));
             case ChangeBoost change -> administer(command, user -> boosts(user).shown(change.boostId()),
                     user -> boosts(user).change(change));
-            case RevokeBoost revoke -> administer(command, _ -> new Outcome.Done(), user -> boosts(user).revoke(revoke));
+            case RevokeBoost revoke ->
+                administer(command, _ -> new Outcome.Done(), user -> boosts(user).revoke(revoke));
             case DropDeviceTokens drop -> administer(command, _ -> new Outcome.Done(), user -> {
                 user.dropTokens(drop.tokens(), context.atMs());
                 return null;

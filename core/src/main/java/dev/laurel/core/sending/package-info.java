@@ -5,4 +5,3 @@
 package dev.laurel.core.sending;
 
 import org.jspecify.annotations.NullMarked;
-

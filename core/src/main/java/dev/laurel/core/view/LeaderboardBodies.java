@@ -44,7 +44,8 @@ public final class LeaderboardBodies {
             @Nullable String systemKey, @Nullable String systemName, Instant now) {
         RunLength runs = board.runs();
         List<String> attributes = board.breakdownAttributes();
-        return new LeaderboardBody(board.id(), board.name(), board.key(), Bodies.lowerCase(board.statusAt(now)), rankBy, metricKey,
+        return new LeaderboardBody(board.id(), board.name(), board.key(), Bodies.lowerCase(board.statusAt(now)), rankBy,
+                metricKey,
                 metricName, systemKey, systemName, board.description(), board.start(), board.end(),
                 timeOfDay(board.startTime()), timeOfDay(board.endTime()), board.maxParticipants(),
                 runs == null ? null : Bodies.lowerCase(runs.unit()), runs == null ? 0 : runs.interval(), attributes,

@@ -105,7 +105,8 @@ public final class Delivery implements AutoCloseable {
         var counters = new DeliveryCounters.Source(parts.rulesets());
         this.webhooks = Webhooks.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
                 config.staleAfter(), config.webhookLimits(), layout.partitions(), counts);
-        this.messages = new Messages(config.kafka().clientProperties(), parts.log(), parts.rulesets(), parts.senders(), clock,
+        this.messages = new Messages(config.kafka().clientProperties(), parts.log(), parts.rulesets(), parts.senders(),
+                clock,
                 config.staleAfter(), counts);
         var throttled = new Throttle.Environment(parts.compiled(), parts.reads(), clock, parts.isTimeVirtual());
         var shared = new DeliveryProcessor.Shared(throttled, webhooks, messages, config.staleAfter(), counts, counters);

@@ -138,7 +138,8 @@ public final class MessageStore {
     /** The channels that have waiting deliveries. */
     public Set<TenantChannel> awaited() {
         var channels = new LinkedHashSet<TenantChannel>();
-        StoreScans.groups(store, StoreKeys.kind(MessageKeys.QUEUED), StoreKeys.kind(MessageKeys.QUEUED + 1), MessageKeys::channelOf,
+        StoreScans.groups(store, StoreKeys.kind(MessageKeys.QUEUED), StoreKeys.kind(MessageKeys.QUEUED + 1),
+                MessageKeys::channelOf,
                 channel -> StoreKeys.afterAllWith(MessageKeys.queue(channel)), channels::add);
         return channels;
     }

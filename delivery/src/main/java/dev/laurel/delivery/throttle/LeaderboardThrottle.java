@@ -122,7 +122,8 @@ final class LeaderboardThrottle {
         }
     }
 
-    private void accept(LeaderboardEvent news, Effect.LeaderboardChanged fact, WebhookRules hooks, LeaderboardRules board,
+    private void accept(LeaderboardEvent news, Effect.LeaderboardChanged fact, WebhookRules hooks,
+            LeaderboardRules board,
             long nowMs) {
         int run = board.board().runs() == null ? Runs.PERPETUAL : Math.toIntExact(fact.runStart().toEpochDay());
         var group = new LeaderboardGroup(news.tenant(), board.number(), run, LeaderboardEvents.valuesOf(fact.group()));
@@ -220,8 +221,9 @@ final class LeaderboardThrottle {
         CompiledRuleset ofEvent = rulesOf(group.tenant(), notices.rulesVersion());
         var events = new LeaderboardEvents(ofEvent,
                 requireNonNull(ofEvent.board(group.board()), "the rules of an event have its leaderboard"));
-        return READ_WORK + new Sending(group, events, new LeaderboardKey(group.tenant(), board.board().key()).bytes(), nowMs)
-                .send(notices, ranking);
+        return READ_WORK
+                + new Sending(group, events, new LeaderboardKey(group.tenant(), board.board().key()).bytes(), nowMs)
+                        .send(notices, ranking);
     }
 
     private boolean isFresh(LeaderboardGroup group, List<RankingBody> ranking) {

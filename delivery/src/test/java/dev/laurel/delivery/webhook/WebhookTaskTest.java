@@ -569,7 +569,8 @@ class WebhookTaskTest {
         assertEquals(List.of("{\"number\":5}", "{\"number\":4}"), payloads(a, null, 2));
         assertEquals(List.of("{\"number\":3}"), payloads(a, Status.PENDING, 10));
         assertEquals(5, payloads(a, Status.SUCCEEDED, 10).size());
-        assertEquals(List.of(), hooks.log().find(WebhookDriver.TENANT, a, null, WebhookEvent.POINTS_CHANGED, null, 10).ids());
+        assertEquals(List.of(),
+                hooks.log().find(WebhookDriver.TENANT, a, null, WebhookEvent.POINTS_CHANGED, null, 10).ids());
         assertEquals(List.of(), hooks.log().find(WebhookDriver.TENANT, UUID.randomUUID(), null, null, null, 10).ids());
     }
 
