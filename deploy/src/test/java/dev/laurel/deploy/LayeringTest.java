@@ -211,7 +211,8 @@ class LayeringTest {
                     "dev.laurel.schemas.key..",
                     "dev.laurel.schemas.input..",
                     "dev.laurel.schemas.command..", "dev.laurel.schemas.effect..", "dev.laurel.schemas.ruleset..",
-                    "dev.laurel.schemas.outbox..", "dev.laurel.schemas.wire..", CORE, ADMISSION).or(primitives())))
+                    "dev.laurel.schemas.outbox..", "dev.laurel.schemas.wire..", "dev.laurel.schemas.kind..",
+                    CORE, ADMISSION).or(primitives())))
             .because("state is a fold of the log by pure functions over plain records").allowEmptyShould(true);
 
     @ArchTest
