@@ -1,6 +1,6 @@
 package dev.laurel.delivery;
 
-import dev.laurel.core.analytics.AnswerTimes;
+import dev.laurel.core.analytics.Counter.AnswerTimes;
 import dev.laurel.core.analytics.CounterUpdater.Counts;
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.Segment;
@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
@@ -97,33 +98,27 @@ public final class DeliveryCounters {
      * @param answerMs how long the answer took; null: there was none
      */
     public void attempted(Endpoint endpoint, Instant at, @Nullable Long answerMs) {
-        Ruleset rules = rulesets.newest(endpoint.tenant());
-        Integer webhook = numberOf(endpoint, rules);
-        if (webhook != null) {
-            int day = dayOf(at, rules);
-            Counts counts = of(rules);
-            counts.add(Counter.WEBHOOK_ATTEMPTS, webhook, day, 1);
-            if (answerMs != null) {
-                counts.add(Counter.WEBHOOK_ANSWERS, webhook, AnswerTimes.cell(day, answerMs), 1);
-            }
+        add(endpoint, at, Counter.WEBHOOK_ATTEMPTS, day -> day);
+        if (answerMs != null) {
+            add(endpoint, at, Counter.WEBHOOK_ANSWERS, day -> AnswerTimes.cell(day, answerMs));
         }
     }
 
     /** Counts a delivery that a webhook has accepted. */
     public void delivered(Endpoint endpoint, Instant at) {
-        add(endpoint, at, Counter.WEBHOOK_DELIVERED);
+        add(endpoint, at, Counter.WEBHOOK_DELIVERED, day -> day);
     }
 
     /** Counts a delivery whose last attempt has failed. */
     public void failed(Endpoint endpoint, Instant at) {
-        add(endpoint, at, Counter.WEBHOOK_FAILED);
+        add(endpoint, at, Counter.WEBHOOK_FAILED, day -> day);
     }
 
-    private void add(Endpoint endpoint, Instant at, Counter counter) {
+    private void add(Endpoint endpoint, Instant at, Counter counter, IntUnaryOperator cellOf) {
         Ruleset rules = rulesets.newest(endpoint.tenant());
-        Integer webhook = numberOf(endpoint, rules);
+        Integer webhook = numberOf(endpoint.webhook(), rules.webhooks(), Webhook::id, Webhook::number, rules);
         if (webhook != null) {
-            of(rules).add(counter, webhook, dayOf(at, rules), 1);
+            of(rules).add(counter, webhook, cellOf.applyAsInt(dayOf(at, rules)), 1);
         }
     }
 
@@ -133,10 +128,6 @@ public final class DeliveryCounters {
 
     private static int dayOf(Instant at, Ruleset rules) {
         return LocalDays.dayOf(at.toEpochMilli(), rules.settings().defaultTimeZone());
-    }
-
-    private static @Nullable Integer numberOf(Endpoint endpoint, Ruleset rules) {
-        return numberOf(endpoint.webhook(), rules.webhooks(), Webhook::id, Webhook::number, rules);
     }
 
     /** The number of an object, also of one that was removed; null if the rules never had it. */

@@ -118,7 +118,7 @@ class LayeringTest {
             entry("dev.laurel.processors", Set.of("org.apache.kafka", "io.micrometer", "org.slf4j")),
             entry("dev.laurel.core", Set.of()),
             entry("dev.laurel.delivery.email",
-                    Set.of("jakarta.mail", "org.eclipse.angus", "org.slf4j")),
+                    Set.of("jakarta.mail", "org.eclipse.angus", "org.jsoup", "org.slf4j")),
             entry("dev.laurel.delivery.guard", Set.of("javax.net")),
             entry("dev.laurel.delivery.message", Set.of("org.apache.kafka", "org.jsoup", "org.slf4j")),
             entry("dev.laurel.delivery.push",
@@ -211,7 +211,8 @@ class LayeringTest {
                     "dev.laurel.schemas.key..",
                     "dev.laurel.schemas.input..",
                     "dev.laurel.schemas.command..", "dev.laurel.schemas.effect..", "dev.laurel.schemas.ruleset..",
-                    "dev.laurel.schemas.outbox..", "dev.laurel.schemas.wire..", CORE, ADMISSION).or(primitives())))
+                    "dev.laurel.schemas.outbox..", "dev.laurel.schemas.wire..", "dev.laurel.schemas.kind..",
+                    CORE, ADMISSION).or(primitives())))
             .because("state is a fold of the log by pure functions over plain records").allowEmptyShould(true);
 
     @ArchTest

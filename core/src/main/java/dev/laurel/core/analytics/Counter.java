@@ -1,6 +1,7 @@
 package dev.laurel.core.analytics;
 
 import dev.laurel.core.view.PointsRanges;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kind of counters (docs/analytics.md §2). The counters of a kind are distinguished by the number of an object, by the segment and by
@@ -135,5 +136,108 @@ public enum Counter {
     /** The number of cells in a block. */
     public int cells() {
         return this == SCORES ? ScoreRanges.BLOCK : cellsOfDay() == 1 ? CELLS : cellsOfDay();
+    }
+
+    /**
+     * The cells of {@link #COHORT}: for the users who were created on the same day, how many were active <i>n</i> days later, and how
+     * many were last active <i>n</i> days later, for <i>n</i> from 0 to {@value #LAST_DAY}. Users who were last active after that count in
+     * the last cell.
+     */
+    public static final class Cohorts {
+
+        /** The greatest distance from the day of creation that is counted. */
+        public static final int LAST_DAY = 90;
+
+        private static final int DAYS = LAST_DAY + 1;
+
+        /** The cells of one day of creation. */
+        static final int CELLS = 2 * DAYS;
+
+        private Cohorts() {}
+
+        /** The cell of the users who were active {@code n} days later. */
+        public static int active(int firstSeen, int n) {
+            return firstSeen * CELLS + n;
+        }
+
+        /** The cell of the users who were last active {@code n} days later. */
+        public static int lastActive(int firstSeen, int n) {
+            return firstSeen * CELLS + DAYS + Math.min(n, LAST_DAY);
+        }
+    }
+
+    /**
+     * The cells of {@link #WEBHOOK_ANSWERS}: how many answers took how long. Times are divided into ranges, each at most an eighth of
+     * its lowest time wide: eight between two powers of two, and one for each time below {@value #EXACT_MS} ms. So the distribution of any
+     * number of days is the sum of those of the days, and a percentile is found in it with an error of at most a sixteenth.
+     */
+    public static final class AnswerTimes {
+
+        private static final int RANGE_BITS = 3;
+
+        /** The ranges between two powers of two. */
+        private static final int RANGES = 1 << RANGE_BITS;
+
+        /** Times below it have ranges of their own. */
+        private static final int EXACT_MS = 2 * RANGES;
+
+        /** No attempt takes longer; longer times would count in the last range. */
+        private static final int MAX_MS = (1 << 16) - 1;
+
+        /** The cells of one day. */
+        public static final int CELLS = rangeOf(MAX_MS) + 1;
+
+        private AnswerTimes() {}
+
+        /** The cell of an answer on a day. */
+        public static int cell(int day, long durationMs) {
+            return first(day) + rangeOf(Math.clamp(durationMs, 0, MAX_MS));
+        }
+
+        /** The first cell of a day; those of consecutive days follow each other. */
+        public static int first(int day) {
+            return day * CELLS;
+        }
+
+        private static int rangeOf(int ms) {
+            int shift = shiftOf(ms);
+            return shift * RANGES + (ms >>> shift);
+        }
+
+        /** How many of the lowest bits of a time its range leaves out. */
+        private static int shiftOf(int ms) {
+            return ms < EXACT_MS ? 0 : Integer.SIZE - 1 - RANGE_BITS - Integer.numberOfLeadingZeros(ms);
+        }
+
+        /** The middle of a range. */
+        private static int middleOf(int range) {
+            int shift = Math.max(0, range / RANGES - 1);
+            int lowest = range - shift * RANGES << shift;
+            return lowest + ((1 << shift) - 1) / 2;
+        }
+
+        /**
+         * The time that a share of the answers did not exceed, in milliseconds.
+         *
+         * @param cells those of consecutive days
+         * @param percent from 1 to 100
+         * @return null if there was no answer
+         */
+        public static @Nullable Integer percentile(long[] cells, int percent) {
+            var ranges = new long[CELLS];
+            long answers = 0;
+            for (int i = 0; i < cells.length; i++) {
+                ranges[i % CELLS] += cells[i];
+                answers += cells[i];
+            }
+            long left = Math.ceilDiv(answers * percent, 100);
+            for (int range = 0; range < CELLS; range++) {
+                left -= ranges[range];
+                if (left <= 0 && answers > 0) {
+                    return middleOf(range);
+                }
+            }
+            return null;
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.core.analytics;
 
+import dev.laurel.core.analytics.Counter.Cohorts;
 import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.key.TenantId;
 import java.math.BigDecimal;

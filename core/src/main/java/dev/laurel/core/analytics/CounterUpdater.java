@@ -1,5 +1,6 @@
 package dev.laurel.core.analytics;
 
+import dev.laurel.core.analytics.Counter.Cohorts;
 import dev.laurel.core.engine.CommandContext;
 import dev.laurel.core.engine.Notice;
 import dev.laurel.core.engine.Outcome.CountedEvent;
@@ -73,13 +74,6 @@ public final class CounterUpdater {
          * @param oldestOf the oldest run that is counted beside a newest one
          */
         boolean countsRun(int board, int run, IntUnaryOperator oldestOf);
-
-        /** Adds to all cells from {@code first} to {@code last}. */
-        default void addToAll(Counter counter, int object, int first, int last, long change) {
-            for (int cell = first; cell <= last; cell++) {
-                add(counter, object, cell, change);
-            }
-        }
     }
 
     private CounterUpdater(Step step, Function<List<Segment>, Counts> countersOf) {
@@ -271,7 +265,9 @@ public final class CounterUpdater {
         int last = activation.next() == ActiveDays.NO_DAY
                 ? day + days - 1
                 : Math.min(day + days - 1, activation.next() - 1);
-        counts().addToAll(counter, 0, first, last, 1);
+        for (int cell = first; cell <= last; cell++) {
+            counts().add(counter, 0, cell, 1);
+        }
     }
 
     private void countLengths() {
@@ -435,7 +431,8 @@ public final class CounterUpdater {
     }
 
     /** @param segment null: the user is not ranked */
-    private static void addScore(LeaderboardRules board, @Nullable Segment segment, @Nullable LeaderboardState state, int change,
+    private static void addScore(LeaderboardRules board, @Nullable Segment segment, @Nullable LeaderboardState state,
+            int change,
             Function<List<Segment>, Counts> countersOf) {
         if (segment != null && state != null) {
             Counts counts = countersOf.apply(List.of(segment));

@@ -77,7 +77,7 @@ public record Segment(int attribute, String value) {
     }
 
     /** The segments of a user with these values of analytics attributes, that of the control group first. */
-    public static List<Segment> of(boolean isControl, IntKeyedMap<String> values) {
+    static List<Segment> of(boolean isControl, IntKeyedMap<String> values) {
         List<Segment> byControl = isControl ? ONLY_INSIDE : ONLY_OUTSIDE;
         if (values.size() == 0) {
             return byControl;

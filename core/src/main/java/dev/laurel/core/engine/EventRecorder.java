@@ -24,15 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Records one metric event in the order of docs/semantics.md §3. After timers and changes of the user's properties follow:
  * metric total → metric achievements → streak → streak achievements → composites → points triggers → levels.
  */
-final class EventRecorder {
-
-    private final UserTransaction user;
-    private final CommandContext context;
-
-    EventRecorder(UserTransaction user, CommandContext context) {
-        this.user = user;
-        this.context = context;
-    }
+record EventRecorder(UserTransaction user, CommandContext context) {
 
     /** The result of an event whose idempotency key was used before: the present totals and the id of the first event. */
     static EventResult repeated(UserState now, RecordEvent event, Metric metric, UUID firstEventId) {

@@ -7,7 +7,6 @@ import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.WebhookEvent;
-import dev.laurel.schemas.wire.WebhookPayload;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,29 +29,21 @@ public final class GlobalBoostNotices {
     }
 
     public void started(PointsSystem system, BoostRule rule) {
-        Instant at = notBeforeTheRules(rule.startAnnouncedMs());
-        Boost boost = rule.boost();
-        effects.add(new Effect.BoostStarted(null, at, system.id(), system.key(), boost.id(), boost.start(),
-                boost.end()));
-        if (rules.hooks().want(WebhookEvent.POINTS_BOOST_STARTED)) {
-            notices.add(new Notice.ForWebhooks(at, WebhookEvent.POINTS_BOOST_STARTED, null,
-                    new WebhookPayload.BoostStarted(at, PointsBodies.boost(system, boost, false))));
-        }
+        add(system, rule.boost(), rule.startAnnouncedMs(), false);
     }
 
     public void finished(PointsSystem system, BoostRule rule) {
-        Instant at = notBeforeTheRules(rule.endAnnouncedMs());
-        Boost boost = rule.boost();
-        effects.add(new Effect.BoostFinished(null, at, system.id(), system.key(), boost.id(), boost.start(),
-                boost.end()));
-        if (rules.hooks().want(WebhookEvent.POINTS_BOOST_FINISHED)) {
-            notices.add(new Notice.ForWebhooks(at, WebhookEvent.POINTS_BOOST_FINISHED, null,
-                    new WebhookPayload.BoostFinished(at, PointsBodies.boost(system, boost, true))));
-        }
+        add(system, rule.boost(), rule.endAnnouncedMs(), true);
     }
 
-    private Instant notBeforeTheRules(long dueMs) {
-        return Instant.ofEpochMilli(Math.max(dueMs, rules.publishedMs()));
+    private void add(PointsSystem system, Boost boost, long dueMs, boolean isEnd) {
+        var at = Instant.ofEpochMilli(Math.max(dueMs, rules.publishedMs()));
+        effects.add(Announcements.boostEffect(null, at, system, boost.id(), boost.start(), boost.end(), isEnd));
+        WebhookEvent event = Announcements.boostEvent(isEnd);
+        if (rules.hooks().want(event)) {
+            notices.add(new Notice.ForWebhooks(at, event, null,
+                    Announcements.boostPayload(at, PointsBodies.boost(system, boost, isEnd), isEnd)));
+        }
     }
 
     public CompiledRuleset rules() {

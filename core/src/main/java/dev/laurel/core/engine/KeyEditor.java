@@ -1,13 +1,16 @@
 package dev.laurel.core.engine;
 
-import dev.laurel.core.user.IssuedKey;
+import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.schemas.command.Command.IssueKey;
 import dev.laurel.schemas.command.Command.KeyCommand;
 import dev.laurel.schemas.command.Command.NoteKeyUse;
 import dev.laurel.schemas.command.Command.RevokeKey;
 import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.input.Uuids;
+import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,26 @@ public final class KeyEditor {
 
     /** The most keys of a user. Expired ones make room for new ones. */
     public static final int MAX_KEYS = 100;
+
+    /**
+     * An application key in the list of its user, without what would make it valid.
+     *
+     * @param isReading whether it only reads
+     * @param expiresMs {@link #NEVER} if it does not expire
+     * @param usedMs a time at which it was used; {@link #NEVER} if none was noted
+     */
+    public record IssuedKey(UUID id, long createdMs, boolean isReading, long expiresMs, long usedMs) {
+
+        public static final long NEVER = Long.MAX_VALUE;
+
+        public static final Comparator<IssuedKey> BY_AGE = Comparator.comparingLong(IssuedKey::createdMs)
+                .thenComparing(IssuedKey::id, Uuids.BY_BYTES);
+
+        /** A key that was not used yet. */
+        public IssuedKey(UUID id, long createdMs, boolean isReading, long expiresMs) {
+            this(id, createdMs, isReading, expiresMs, NEVER);
+        }
+    }
 
     /** The outcome of a command. */
     public sealed interface KeyOutcome {

@@ -42,17 +42,8 @@ final class LeaderboardScorer {
      * a lost streak there. A streak that has grown enters with its next change, as does any value from before an activation.
      */
     private void lowerMissedLosses(long atMs) {
-        if (values.newest().size() == 0) {
-            return;
-        }
-        int day = user.dayOf(Math.max(atMs, user.newestMs()));
-        BigDecimal length = BigDecimal.valueOf(values.streakLength());
-        for (LeaderboardRules rules : user.rules().streakBoards()) {
-            int run = values.openRunOf(rules, day);
-            LeaderboardState before = run == Runs.NONE ? null : values.stateIn(rules, run);
-            if (before != null && before.value().compareTo(length) > 0) {
-                values.put(rules, run, before, length, atMs);
-            }
+        if (values.newest().size() > 0) {
+            putStreak(atMs, true);
         }
     }
 
@@ -104,18 +95,24 @@ final class LeaderboardScorer {
             return;
         }
         values.updateStreakLength(present);
+        putStreak(atMs, false);
+    }
+
+    /** @param onlyIfLower whether higher values are not put */
+    private void putStreak(long atMs, boolean onlyIfLower) {
         List<LeaderboardRules> boards = user.rules().streakBoards();
         if (boards.isEmpty()) {
             return;
         }
         // A late event may change it, too: it makes the present streak longer.
         int day = user.dayOf(Math.max(atMs, user.newestMs()));
-        BigDecimal value = BigDecimal.valueOf(present);
+        BigDecimal value = BigDecimal.valueOf(values.streakLength());
         for (LeaderboardRules rules : boards) {
             int run = values.openRunOf(rules, day);
             if (run != Runs.NONE) {
                 LeaderboardState before = values.stateIn(rules, run);
-                if (!LeaderboardState.valueOf(before).equals(value)) {
+                BigDecimal known = LeaderboardState.valueOf(before);
+                if (onlyIfLower ? known.compareTo(value) > 0 : !known.equals(value)) {
                     values.put(rules, run, before, value, atMs);
                 }
             }
@@ -243,7 +240,8 @@ final class LeaderboardScorer {
      *
      * @param group of the user in this run from now on
      */
-    private void closeSpread(LeaderboardRules rules, boolean isCurrent, @Nullable ChangedRun change, LeaderboardState after,
+    private void closeSpread(LeaderboardRules rules, boolean isCurrent, @Nullable ChangedRun change,
+            LeaderboardState after,
             @Nullable List<String> group, List<Score> scores) {
         List<String> former = after.group();
         if (!Objects.equals(group, former)) {
@@ -302,7 +300,9 @@ final class LeaderboardScorer {
         for (LeaderboardRules rules : open) {
             int run = currentRunOf(rules, atMs, today);
             ChangedRun change = run == Runs.NONE ? null : values.changeIn(rules, run);
-            LeaderboardState sent = run == Runs.NONE ? null : change == null ? values.stateIn(rules, run) : change.before();
+            LeaderboardState sent = run == Runs.NONE
+                    ? null
+                    : change == null ? values.stateIn(rules, run) : change.before();
             List<String> group = groupIn(rules);
             if (sent != null && sent.value().signum() > 0 && group != null) {
                 scores.add(new Score(rules, run, true, group, group, sent.value(), sent.value(), sent.changedMs(),

@@ -4,7 +4,6 @@ import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.MessageRules;
 import dev.laurel.core.rules.Periods;
-import dev.laurel.core.sending.MessageDecision;
 import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
@@ -33,16 +32,10 @@ import java.util.UUID;
  * passes with or without a message, and the state is the same. It passes without one if it is too old when it is processed,
  * or if a command or new rules moved it into the past.
  */
-final class MessageScheduler {
+record MessageScheduler(UserTransaction user) {
 
     /** On the first day after the period of a recap. */
     private static final LocalTime RECAP_TIME = LocalTime.of(9, 0);
-
-    private final UserTransaction user;
-
-    MessageScheduler(UserTransaction user) {
-        this.user = user;
-    }
 
     private MessageRules rules() {
         return user.rules().messages();

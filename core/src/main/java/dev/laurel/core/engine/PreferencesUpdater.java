@@ -19,13 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Changes a user's preferences, field by field (docs/application-api.md §4 "preferences"). */
-final class PreferencesUpdater {
-
-    private final UserTransaction user;
-
-    PreferencesUpdater(UserTransaction user) {
-        this.user = user;
-    }
+record PreferencesUpdater(UserTransaction user) {
 
     /** @return why it is refused, null if it is done */
     @Nullable

@@ -19,19 +19,13 @@ import java.time.ZoneId;
  * Applies events, time and changes of the rules to the user's streak (docs/semantics.md §5). Each step ends with one
  * {@link UserTransaction#updateStreak}.
  */
-final class StreakTracker {
+record StreakTracker(UserTransaction user) {
 
     /** A date does not count as missed if a change of zone ends it sooner than this after the last extension. */
     private static final long GRACE_MS = 36 * 3_600_000L;
 
     /** The maximum number of periods in the answer to a read. */
     private static final int HISTORY_DAYS = 400;
-
-    private final UserTransaction user;
-
-    StreakTracker(UserTransaction user) {
-        this.user = user;
-    }
 
     private StreakRules rules() {
         return user.rules().streak();

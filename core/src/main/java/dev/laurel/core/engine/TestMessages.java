@@ -3,7 +3,6 @@ package dev.laurel.core.engine;
 import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.MessageRules.RecapPeriods;
-import dev.laurel.core.sending.MessageDecision;
 import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MessageState.SentMessage.CountedMessage;
 import dev.laurel.core.user.UserHistory;

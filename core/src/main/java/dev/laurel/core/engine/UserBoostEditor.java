@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Grants, changes and revokes a user's own boosts for operators (docs/admin-api.md A4 "boosts"). Boosts are kept and applied in
- * the order of creation.
+ * the order of creation. Each change returns null or a refusal, after which the transaction must be discarded.
  */
 final class UserBoostEditor {
 
@@ -27,14 +27,6 @@ final class UserBoostEditor {
     private final UserBoostTimers timers;
     private final long atMs;
 
-    /** The result of a grant or a change. After a refusal the transaction must be discarded. */
-    sealed interface Result {}
-
-    record Refused(Refusal refusal) implements Result {}
-
-    /** @param boost after the request */
-    record Done(UserBoost boost) implements Result {}
-
     UserBoostEditor(UserTransaction user, long atMs) {
         this.user = user;
         this.timers = new UserBoostTimers(user);
@@ -42,21 +34,22 @@ final class UserBoostEditor {
     }
 
     /** Adds a boost, or changes the one of that id. */
-    Result grant(GrantBoost grant) {
+    @Nullable
+    Refusal grant(GrantBoost grant) {
         PointsSystem system = user.rules().pointsSystem(grant.system());
         if (system == null) {
-            return new Refused(Refusal.unknownPointsSystem(grant.system()));
+            return Refusal.unknownPointsSystem(grant.system());
         }
         int index = indexOf(grant.boostId());
         return index < 0 ? add(grant, system) : change(index, grant, system);
     }
 
-    private Result add(GrantBoost grant, PointsSystem system) {
+    private @Nullable Refusal add(GrantBoost grant, PointsSystem system) {
         var boosts = new ArrayList<UserBoost>(user.boosts());
         if (boosts.size() >= MAX_BOOSTS) {
             UserBoost finished = firstFinished(boosts);
             if (finished == null) {
-                return new Refused(Refusal.tooManyBoosts(MAX_BOOSTS));
+                return Refusal.tooManyBoosts(MAX_BOOSTS);
             }
             // Awards that it has multiplied have a copy of it.
             boosts.remove(finished);
@@ -83,22 +76,23 @@ final class UserBoostEditor {
         return first;
     }
 
-    private Result change(int index, GrantBoost grant, PointsSystem system) {
+    private @Nullable Refusal change(int index, GrantBoost grant, PointsSystem system) {
         UserBoost before = user.boosts().get(index);
         if (before.system() != system.number()) {
-            return new Refused(Refusal.unknownBoost());
+            return Refusal.unknownBoost();
         }
         return replace(index, boost(grant, system, before.createdMs()));
     }
 
-    Result change(ChangeBoost change) {
+    @Nullable
+    Refusal change(ChangeBoost change) {
         PointsSystem system = user.rules().pointsSystem(change.system());
         if (system == null) {
-            return new Refused(Refusal.unknownPointsSystem(change.system()));
+            return Refusal.unknownPointsSystem(change.system());
         }
         int index = indexOf(change.boostId());
         if (index < 0 || user.boosts().get(index).system() != system.number()) {
-            return new Refused(Refusal.unknownBoost());
+            return Refusal.unknownBoost();
         }
         UserBoost before = user.boosts().get(index);
         BoostChange asked = change.change();
@@ -115,13 +109,13 @@ final class UserBoostEditor {
         return change instanceof Change.Set<T>(T value) ? value : before;
     }
 
-    private Result replace(int index, UserBoost changed) {
+    private @Nullable Refusal replace(int index, UserBoost changed) {
         UserBoost before = user.boosts().get(index);
         if (changed.end() < changed.start()) {
-            return new Refused(Refusal.endBeforeStart());
+            return Refusal.endBeforeStart();
         }
         if (changed.start() != before.start() && before.start() <= user.dayOf(atMs)) {
-            return new Refused(Refusal.boostStarted(before.firstDate()));
+            return Refusal.boostStarted(before.firstDate());
         }
         var boosts = new ArrayList<UserBoost>(user.boosts());
         boosts.set(index, changed);
@@ -129,11 +123,11 @@ final class UserBoostEditor {
     }
 
     /** @param before null: the boost is new */
-    private Result put(List<UserBoost> boosts, @Nullable UserBoost before, UserBoost after) {
+    private @Nullable Refusal put(List<UserBoost> boosts, @Nullable UserBoost before, UserBoost after) {
         timers.announceDue(atMs);
         user.updateBoosts(boosts);
         timers.announceChange(before, after, atMs);
-        return new Done(after);
+        return null;
     }
 
     private static UserBoost boost(GrantBoost grant, PointsSystem system, long createdMs) {
@@ -156,6 +150,11 @@ final class UserBoostEditor {
         boosts.remove(index);
         user.updateBoosts(boosts);
         return null;
+    }
+
+    /** The answer that shows a boost. @param id of one that exists */
+    Outcome.BoostShown shown(UUID id) {
+        return new Outcome.BoostShown(user.boosts().get(indexOf(id)));
     }
 
     private boolean isIn(String system, UserBoost boost) {

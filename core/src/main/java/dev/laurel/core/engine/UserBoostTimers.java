@@ -8,16 +8,10 @@ import org.jspecify.annotations.Nullable;
  * Announces each start and end of the user's own boosts once (docs/webhooks.md §3 "User boosts"): at 00:00 of the first day and
  * at the end of the last day in the user's zone of that time, or later if the boost was granted later.
  */
-final class UserBoostTimers {
+record UserBoostTimers(UserTransaction user) {
 
     /** No day. */
     private static final int NONE = Integer.MAX_VALUE;
-
-    private final UserTransaction user;
-
-    UserBoostTimers(UserTransaction user) {
-        this.user = user;
-    }
 
     /**
      * When the next boost begins or ends, or {@link UserTimers#NEVER}.
@@ -55,12 +49,12 @@ final class UserBoostTimers {
         user.announcedBoostsTo(day);
         for (UserBoost boost : user.boosts()) {
             if (dayAfter(boost) == day) {
-                Announcements.boostFinished(user, boost, dueMs);
+                Announcements.boost(user, boost, true, dueMs);
             }
         }
         for (UserBoost boost : user.boosts()) {
             if (boost.start() == day) {
-                Announcements.boostStarted(user, boost, dueMs);
+                Announcements.boost(user, boost, false, dueMs);
             }
         }
     }
@@ -82,10 +76,10 @@ final class UserBoostTimers {
     void announceChange(@Nullable UserBoost before, UserBoost after, long atMs) {
         int announced = user.boostsAnnouncedTo();
         if (after.start() <= announced && (before == null || before.start() > announced)) {
-            Announcements.boostStarted(user, after, atMs);
+            Announcements.boost(user, after, false, atMs);
         }
         if (after.end() < announced && (before == null || before.end() >= announced)) {
-            Announcements.boostFinished(user, after, atMs);
+            Announcements.boost(user, after, true, atMs);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.core.engine;
 
+import dev.laurel.core.engine.UserTimers.AnniversaryTimers;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.ActiveDays;
@@ -7,7 +8,6 @@ import dev.laurel.core.user.LocalDays;
 import dev.laurel.core.user.MessageState;
 import dev.laurel.core.user.Profile;
 import dev.laurel.core.user.StreakState.Pause;
-import dev.laurel.core.user.UserBoost;
 import dev.laurel.core.user.UserHistory.HistoryOverlay;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserHistory;
@@ -96,18 +96,23 @@ public final class UserEngine {
             case RecordReaction reaction -> ofExisting(existing -> react(existing, reaction));
             case EraseUser _ -> ofExisting(existing -> new Outcome.Erased(existing,
                     List.of(new Effect.UserErased(existing.id(), Instant.ofEpochMilli(context.atMs())))));
-            case SetPreferences preferences -> administer(command, new Outcome.PreferencesShown(),
+            case SetPreferences preferences -> administer(command, _ -> new Outcome.PreferencesShown(),
                     user -> new PreferencesUpdater(user).update(preferences));
-            case GrantFreeze _ -> administer(command, new Outcome.StreakShown(), user -> streak(user).grantFreeze());
+            case GrantFreeze _ ->
+                administer(command, _ -> new Outcome.StreakShown(), user -> streak(user).grantFreeze());
             case PlanPause plan ->
-                administer(command, new Outcome.PauseShown(Pause.of(plan)), user -> streak(user).plan(plan));
-            case DeletePause delete -> administer(command, new Outcome.Done(), user -> streak(user).delete(delete));
-            case RestoreStreak _ -> administer(command, new Outcome.StreakShown(), user -> streak(user).restore());
-            case ResetStreak _ -> administer(command, new Outcome.StreakShown(), user -> streak(user).reset());
-            case GrantBoost grant -> administerBoost(command, boosts -> boosts.grant(grant));
-            case ChangeBoost change -> administerBoost(command, boosts -> boosts.change(change));
-            case RevokeBoost revoke -> administer(command, new Outcome.Done(), user -> boosts(user).revoke(revoke));
-            case DropDeviceTokens drop -> administer(command, new Outcome.Done(), user -> {
+                administer(command, _ -> new Outcome.PauseShown(Pause.of(plan)), user -> streak(user).plan(plan));
+            case DeletePause delete ->
+                administer(command, _ -> new Outcome.Done(), user -> streak(user).delete(delete));
+            case RestoreStreak _ -> administer(command, _ -> new Outcome.StreakShown(), user -> streak(user).restore());
+            case ResetStreak _ -> administer(command, _ -> new Outcome.StreakShown(), user -> streak(user).reset());
+            case GrantBoost grant -> administer(command, user -> boosts(user).shown(grant.boostId()),
+                    user -> boosts(user).grant(grant));
+            case ChangeBoost change -> administer(command, user -> boosts(user).shown(change.boostId()),
+                    user -> boosts(user).change(change));
+            case RevokeBoost revoke ->
+                administer(command, _ -> new Outcome.Done(), user -> boosts(user).revoke(revoke));
+            case DropDeviceTokens drop -> administer(command, _ -> new Outcome.Done(), user -> {
                 user.dropTokens(drop.tokens(), context.atMs());
                 return null;
             });
@@ -232,23 +237,18 @@ public final class UserEngine {
                         List.of(), List.of(), null, new Outcome.Done());
     }
 
-    /** Applies a command of operators, which carries no user properties. @param change returns why it is refused; null: it is done */
-    private Outcome administer(UserCommand command, Outcome.Answer answer,
+    /**
+     * Applies a command of operators, which carries no user properties.
+     *
+     * @param answer made after the change
+     * @param change returns why it is refused; null: it is done
+     */
+    private Outcome administer(UserCommand command, Function<UserTransaction, Outcome.Answer> answer,
             Function<UserTransaction, @Nullable Refusal> change) {
         return ofExisting(_ -> {
             UserTransaction user = begin(command);
             Refusal refusal = change.apply(user);
-            return refusal != null ? new Outcome.Refused(refusal) : finish(user, answer);
-        });
-    }
-
-    private Outcome administerBoost(UserCommand command, Function<UserBoostEditor, UserBoostEditor.Result> change) {
-        return ofExisting(_ -> {
-            UserTransaction user = begin(command);
-            return switch (change.apply(boosts(user))) {
-                case UserBoostEditor.Refused(Refusal refusal) -> new Outcome.Refused(refusal);
-                case UserBoostEditor.Done(UserBoost boost) -> finish(user, new Outcome.BoostShown(boost));
-            };
+            return refusal != null ? new Outcome.Refused(refusal) : finish(user, answer.apply(user));
         });
     }
 

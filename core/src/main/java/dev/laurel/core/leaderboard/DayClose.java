@@ -13,7 +13,7 @@ public final class DayClose {
     /** The state before any day is closed. */
     public static final int NEVER = Integer.MIN_VALUE;
 
-    private static final long DAY_MS = Duration.ofDays(1).toMillis();
+    static final long DAY_MS = Duration.ofDays(1).toMillis();
 
     /** The rank of a user at the end of a day. @param rank 0, as is {@code value}, if the user does not take part */
     public record RankedUser(UserId user, int rank, BigDecimal value) {}

@@ -59,7 +59,7 @@ public final class LeaderboardRules {
     }
 
     /** Whether it compares streaks. */
-    public boolean isOfStreaks() {
+    boolean isOfStreaks() {
         return board.rankBy() instanceof RankBy.StreakLength;
     }
 

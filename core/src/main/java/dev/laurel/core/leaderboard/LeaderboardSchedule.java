@@ -13,7 +13,6 @@ public final class LeaderboardSchedule {
     /** The time of a clock that was never set, earlier than any moment. */
     public static final long NEVER_SET = Long.MIN_VALUE;
 
-    private static final long DAY_MS = Duration.ofDays(1).toMillis();
     private static final long RUNS_BEGIN_MS = Duration.ofHours(10).toMillis();
     private static final long RUNS_ARE_FINAL_MS = Duration.ofHours(12).toMillis();
 
@@ -24,12 +23,12 @@ public final class LeaderboardSchedule {
         if (clockMs == NEVER_SET) {
             return NEVER_SET;
         }
-        long midnightMs = Math.floorDiv(clockMs, DAY_MS) * DAY_MS;
+        long midnightMs = Math.floorDiv(clockMs, DayClose.DAY_MS) * DayClose.DAY_MS;
         long timeMs = clockMs - midnightMs;
         if (timeMs < RUNS_BEGIN_MS) {
             return midnightMs + RUNS_BEGIN_MS;
         }
-        return midnightMs + (timeMs < RUNS_ARE_FINAL_MS ? RUNS_ARE_FINAL_MS : DAY_MS);
+        return midnightMs + (timeMs < RUNS_ARE_FINAL_MS ? RUNS_ARE_FINAL_MS : DayClose.DAY_MS);
     }
 
     /**
@@ -50,6 +49,6 @@ public final class LeaderboardSchedule {
     }
 
     private static long midnightAfter(long atMs) {
-        return (Math.floorDiv(atMs, DAY_MS) + 1) * DAY_MS;
+        return (Math.floorDiv(atMs, DayClose.DAY_MS) + 1) * DayClose.DAY_MS;
     }
 }

@@ -56,12 +56,12 @@ public final class Ranking {
     }
 
     /** The lowest value. @throws ArrayIndexOutOfBoundsException if there are no participants */
-    public BigDecimal lowest() {
+    BigDecimal lowest() {
         return bestFirst[bestFirst.length - 1].value();
     }
 
     /** The number of participants with this value or a higher one. */
-    public int countFrom(BigDecimal value) {
+    int countFrom(BigDecimal value) {
         int count = 0;
         int above = bestFirst.length;
         while (count < above) {
@@ -76,7 +76,7 @@ public final class Ranking {
     }
 
     /** The ranking with one more participant. */
-    public Ranking with(Standing added) {
+    Ranking with(Standing added) {
         int at = -Arrays.binarySearch(bestFirst, added, Standing.BEST_FIRST) - 1;
         var grown = new Standing[bestFirst.length + 1];
         System.arraycopy(bestFirst, 0, grown, 0, at);
@@ -94,7 +94,7 @@ public final class Ranking {
     }
 
     /** The ranking with another standing of the participant of this rank. */
-    public Ranking moved(int rank, Standing standing) {
+    Ranking moved(int rank, Standing standing) {
         int index = rank - 1;
         var next = bestFirst.clone();
         int to = index;

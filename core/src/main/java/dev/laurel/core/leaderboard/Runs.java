@@ -2,7 +2,6 @@ package dev.laurel.core.leaderboard;
 
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
 import dev.laurel.schemas.ruleset.Leaderboard;
-import java.time.Duration;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -21,16 +20,26 @@ public final class Runs {
     /** No run: the date is before the start or after the end. */
     public static final int NONE = Integer.MIN_VALUE;
 
-    private static final long DAY_MS = Duration.ofDays(1).toMillis();
-
     private final Leaderboard board;
     private final int firstDay;
     private final int lastDay;
 
-    public Runs(Leaderboard board) {
+    /** The months of a run; 0 if runs do not repeat or are counted in days. */
+    private final int months;
+
+    Runs(Leaderboard board) {
         this.board = board;
         this.firstDay = dayOf(board.start());
         this.lastDay = board.end() == null ? Integer.MAX_VALUE : dayOf(board.end());
+        this.months = board.runs() == null ? 0 : monthsOf(board.runs());
+    }
+
+    private static int monthsOf(RunLength runs) {
+        return switch (runs.unit()) {
+            case DAY -> 0;
+            case MONTH -> runs.interval();
+            case YEAR -> 12 * runs.interval();
+        };
     }
 
     private static int dayOf(LocalDate date) {
@@ -45,22 +54,19 @@ public final class Runs {
         if (board.runs() == null) {
             return PERPETUAL;
         }
-        int interval = board.runs().interval();
+        if (months == 0) {
+            int interval = board.runs().interval();
+            return firstDay + (day - firstDay) / interval * interval;
+        }
+        // Counts the steps from the start: a run that begins on the 30th of a short month does not shift later runs.
         LocalDate date = LocalDate.ofEpochDay(day);
-        return switch (board.runs().unit()) {
-            case DAY -> firstDay + (day - firstDay) / interval * interval;
-            case MONTH -> startBefore(date, ChronoUnit.MONTHS, interval);
-            case YEAR -> startBefore(date, ChronoUnit.YEARS, interval);
-        };
+        long passed = monthsTo(date) / months * months;
+        LocalDate start = board.start().plusMonths(passed);
+        return dayOf(start.isAfter(date) ? board.start().plusMonths(passed - months) : start);
     }
 
-    /** Counts the steps from the start: a run that begins on the 30th of a short month does not shift later runs. */
-    private int startBefore(LocalDate date, ChronoUnit unit, int interval) {
-        long run = unit.between(board.start().withDayOfMonth(1), date.withDayOfMonth(1)) / interval;
-        if (board.start().plus(run * interval, unit).isAfter(date)) {
-            run--;
-        }
-        return dayOf(board.start().plus(run * interval, unit));
+    private long monthsTo(LocalDate date) {
+        return ChronoUnit.MONTHS.between(board.start().withDayOfMonth(1), date.withDayOfMonth(1));
     }
 
     /** The first local date of a run. */
@@ -79,17 +85,7 @@ public final class Runs {
     }
 
     private LocalDate startAfter(LocalDate start, RunLength runs) {
-        int interval = runs.interval();
-        return switch (runs.unit()) {
-            case DAY -> start.plusDays(interval);
-            case MONTH -> board.start()
-                    .plusMonths(monthsBetween(board.start(), start) + interval);
-            case YEAR -> board.start().plusYears(start.getYear() - board.start().getYear() + (long) interval);
-        };
-    }
-
-    private static long monthsBetween(LocalDate from, LocalDate to) {
-        return ChronoUnit.MONTHS.between(from.withDayOfMonth(1), to.withDayOfMonth(1));
+        return months == 0 ? start.plusDays(runs.interval()) : board.start().plusMonths(monthsTo(start) + months);
     }
 
     /**
@@ -132,7 +128,7 @@ public final class Runs {
     /** The newest run that has begun anywhere on earth by this time; {@link #NONE} also if all are over. */
     public int runBegunBy(long atMs) {
         long firstZoneMs = Math.addExact(atMs, dayMs(board.start()) - beginningMs(board.start()));
-        return runOf(Math.toIntExact(Math.floorDiv(firstZoneMs, DAY_MS)));
+        return runOf(Math.toIntExact(Math.floorDiv(firstZoneMs, DayClose.DAY_MS)));
     }
 
     /** The time at which the next run after those begun by {@code atMs} begins; {@link Long#MAX_VALUE} if none follows. */
@@ -151,7 +147,7 @@ public final class Runs {
     }
 
     private static long dayMs(LocalDate date) {
-        return date.toEpochDay() * DAY_MS;
+        return date.toEpochDay() * DayClose.DAY_MS;
     }
 
     private static long beginningMs(LocalDate date) {

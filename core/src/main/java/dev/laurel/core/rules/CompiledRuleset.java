@@ -55,15 +55,14 @@ public final class CompiledRuleset {
     private final Map<String, Metric> metrics;
     private final AchievementIndex achievements;
     private final LeaderboardIndex boards;
+    private final List<LeaderboardRules> streakBoards;
     private final List<PointsRules> systems;
     private final List<IntervalTrigger> intervals;
     private final StreakRules streak;
     private final WebhookRules hooks;
     private final MessageRules messages;
-    private final List<CompletionTrigger> completionTriggers;
     private final EventIndex events;
     private final ObjectIndex objects;
-    private final BitSet counting;
     private final List<MetricAchievements> metricAchievements;
 
     private record AttributeIndex(Set<String> ofUsers, List<Attribute> analytics, Map<String, Integer> ofEvents) {
@@ -88,7 +87,8 @@ public final class CompiledRuleset {
     /** What events need. */
     private record EventIndex(Map<String, MetricRules> metrics, List<StreakGoal> streakGoals,
             Map<Integer, List<PaidTrigger>> streakTriggers, List<PaidTrigger> creationTriggers,
-            Map<String, BitSet> achievementsByUserAttribute) {}
+            List<CompletionTrigger> completionTriggers, Map<String, BitSet> achievementsByUserAttribute,
+            BitSet counting) {}
 
     /** The objects by key and number. */
     private record ObjectIndex(Map<String, Achievement> achievements, Map<Integer, Achievement> achievementsByNumber,
@@ -98,23 +98,22 @@ public final class CompiledRuleset {
     public CompiledRuleset(Ruleset document) {
         this.document = document;
         this.attributes = AttributeIndex.of(document.attributes());
-        this.metrics = byKey(document.metrics(), Metric::key);
+        this.metrics = by(document.metrics(), Metric::key);
         this.achievements = new AchievementIndex(document.achievements());
-        this.boards = new LeaderboardIndex(document.leaderboards());
+        this.boards = LeaderboardIndex.of(document.leaderboards());
+        this.streakBoards = boards.openOf(new RankBy.StreakLength());
         this.systems = PointsRules.of(document.pointsSystems(), boards);
         this.intervals = systems.stream().flatMap(system -> system.intervals().stream()).toList();
         this.streak = new StreakRules(document, key -> referenced(metrics, key).number());
         this.hooks = new WebhookRules(document.webhooks());
         this.messages = new MessageRules(document, hooks);
-        this.completionTriggers = triggersOfCompletions();
         this.events = eventIndex();
         this.objects = objectIndex();
-        this.counting = numbersOfCounts();
         this.metricAchievements = achievementsByMetric();
     }
 
-    private static <V> Map<String, V> byKey(List<V> objects, Function<V, String> keyOf) {
-        var byKey = new HashMap<String, V>();
+    static <K, V> Map<K, V> by(List<V> objects, Function<V, K> keyOf) {
+        var byKey = new HashMap<K, V>();
         objects.forEach(object -> byKey.put(keyOf.apply(object), object));
         return byKey;
     }
@@ -123,12 +122,15 @@ public final class CompiledRuleset {
         var totalGoals = new HashMap<String, List<TotalGoal>>();
         var streakGoals = new ArrayList<StreakGoal>();
         var byUserAttribute = new HashMap<String, BitSet>();
+        var counting = new BitSet();
         for (int i = 0; i < document.achievements().size(); i++) {
             Achievement achievement = document.achievements().get(i);
             if (achievement.isActive()) {
                 switch (achievement.trigger()) {
-                    case AchievementTrigger.MetricTotal total ->
+                    case AchievementTrigger.MetricTotal total -> {
                         listIn(totalGoals, total.metric()).add(new TotalGoal(achievement, total));
+                        counting.set(total.sumNumber());
+                    }
                     case AchievementTrigger.StreakLength(int length) ->
                         streakGoals.add(new StreakGoal(achievement, length));
                     case AchievementTrigger.Composite _,AchievementTrigger.Anniversary _,AchievementTrigger.Api _ -> {
@@ -145,15 +147,19 @@ public final class CompiledRuleset {
         var thresholds = new HashMap<String, List<ThresholdTrigger>>();
         var streakTriggers = new HashMap<Integer, List<PaidTrigger>>();
         var creationTriggers = new ArrayList<PaidTrigger>();
+        var completionTriggers = new ArrayList<CompletionTrigger>();
         for (PointsRules system : systems) {
             for (PaidTrigger paid : system.paid()) {
+                counting.set(paid.trigger().number());
                 switch (paid.trigger().rule()) {
                     case TriggerRule.MetricThreshold rule ->
                         listIn(thresholds, rule.metric()).add(new ThresholdTrigger(paid, rule));
                     case TriggerRule.StreakReached(int length) -> listIn(streakTriggers, length).add(paid);
                     case TriggerRule.UserCreation _ -> creationTriggers.add(paid);
-                    case TriggerRule.AchievementCompletion _,TriggerRule.TimeInterval _ -> {
-                        // They pay with timers, too.
+                    case TriggerRule.AchievementCompletion(String key) ->
+                        completionTriggers.add(new CompletionTrigger(paid, key));
+                    case TriggerRule.TimeInterval _ -> {
+                        // It pays with timers.
                     }
                 }
             }
@@ -164,7 +170,8 @@ public final class CompiledRuleset {
                     thresholds.getOrDefault(metric.key(), List.of()),
                     boards.openOf(new RankBy.MetricTotal(metric.key()))));
         }
-        return new EventIndex(rules, streakGoals, streakTriggers, creationTriggers, byUserAttribute);
+        return new EventIndex(rules, streakGoals, streakTriggers, creationTriggers, completionTriggers, byUserAttribute,
+                counting);
     }
 
     /** Whether a change of attributes completes it with its effects: anniversaries complete silently, others by calls only. */
@@ -176,44 +183,18 @@ public final class CompiledRuleset {
         };
     }
 
-    private List<CompletionTrigger> triggersOfCompletions() {
-        var triggers = new ArrayList<CompletionTrigger>();
-        for (PointsRules system : systems) {
-            for (PaidTrigger paid : system.paid()) {
-                if (paid.trigger().rule() instanceof TriggerRule.AchievementCompletion(String key)) {
-                    triggers.add(new CompletionTrigger(paid, key));
-                }
-            }
-        }
-        return triggers;
-    }
-
     private ObjectIndex objectIndex() {
-        var achievementsByNumber = new HashMap<Integer, Achievement>();
-        document.achievements().forEach(achievement -> achievementsByNumber.put(achievement.number(), achievement));
-        var systemsByNumber = new HashMap<Integer, PointsRules>();
         var triggers = new HashMap<Integer, PointsTrigger>();
         var triggerObjects = new HashMap<UUID, Integer>();
         for (PointsRules rules : systems) {
-            systemsByNumber.put(rules.system().number(), rules);
             for (PointsTrigger trigger : rules.system().triggers()) {
                 triggers.put(trigger.number(), trigger);
                 triggerObjects.put(trigger.id(), trigger.objectNumber());
             }
         }
-        return new ObjectIndex(byKey(document.achievements(), Achievement::key), achievementsByNumber,
-                byKey(document.pointsSystems(), PointsSystem::key), systemsByNumber, triggers, triggerObjects);
-    }
-
-    private BitSet numbersOfCounts() {
-        var numbers = new BitSet();
-        for (Achievement achievement : document.achievements()) {
-            if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.MetricTotal total) {
-                numbers.set(total.sumNumber());
-            }
-        }
-        systems.forEach(system -> system.paid().forEach(paid -> numbers.set(paid.trigger().number())));
-        return numbers;
+        return new ObjectIndex(by(document.achievements(), Achievement::key),
+                by(document.achievements(), Achievement::number), by(document.pointsSystems(), PointsSystem::key),
+                by(systems, rules -> rules.system().number()), triggers, triggerObjects);
     }
 
     private List<MetricAchievements> achievementsByMetric() {
@@ -451,7 +432,7 @@ public final class CompiledRuleset {
     }
 
     private boolean isClosed(int board) {
-        LeaderboardRules rules = boards.get(board);
+        LeaderboardRules rules = board(board);
         return rules != null && !rules.isOpen();
     }
 
@@ -473,7 +454,7 @@ public final class CompiledRuleset {
 
     /** The triggers that pay for completions of achievements. */
     public List<CompletionTrigger> completionTriggers() {
-        return completionTriggers;
+        return events.completionTriggers();
     }
 
     public List<IntervalTrigger> intervalTriggers() {
@@ -492,7 +473,7 @@ public final class CompiledRuleset {
 
     /** Whether users have a count under this number: crossings of an active trigger, or a sum of filtered events. */
     public boolean countsUnder(int number) {
-        return counting.get(number);
+        return events.counting().get(number);
     }
 
     public StreakRules streak() {
@@ -505,11 +486,11 @@ public final class CompiledRuleset {
 
     /** A leaderboard of any status. */
     public @Nullable LeaderboardRules board(String key) {
-        return boards.get(key);
+        return boards.byKey().get(key);
     }
 
     public @Nullable LeaderboardRules board(int number) {
-        return boards.get(number);
+        return boards.byNumber().get(number);
     }
 
     /** The leaderboards that take scores now or from their start on. */
@@ -519,7 +500,7 @@ public final class CompiledRuleset {
 
     /** The open leaderboards that compare streaks. {@link MetricRules} and {@link PointsRules} have the others. */
     public List<LeaderboardRules> streakBoards() {
-        return boards.ofStreaks();
+        return streakBoards;
     }
 
     /** The leaderboards of any status that rank all users. */
@@ -529,13 +510,13 @@ public final class CompiledRuleset {
 
     /** Whether this is a leaderboard that ranks all users. */
     public boolean countsAllOf(int number) {
-        LeaderboardRules rules = boards.get(number);
+        LeaderboardRules rules = board(number);
         return rules != null && rules.ranksAll();
     }
 
     /** Whether users keep their values on this leaderboard: it takes scores, or may take them again. */
     public boolean keepsBoard(int number) {
-        LeaderboardRules rules = boards.get(number);
+        LeaderboardRules rules = board(number);
         return rules != null && rules.board().status() != LeaderboardStatus.FINISHED;
     }
 

@@ -53,10 +53,6 @@ public final class StreakRules {
         }
     }
 
-    public StreakSettings settings() {
-        return settings;
-    }
-
     public boolean isEnabled() {
         return settings.enabled();
     }
@@ -160,7 +156,7 @@ public final class StreakRules {
             thresholds.forEach(threshold -> countedMetrics.set(threshold.metric()));
         }
 
-        public List<Threshold> thresholds() {
+        List<Threshold> thresholds() {
             return thresholds;
         }
 

@@ -2,7 +2,6 @@ package dev.laurel.core.statistics;
 
 import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.rules.CalendarYear;
-import dev.laurel.core.user.CountedDays;
 import dev.laurel.core.user.IntKeyedMap;
 import dev.laurel.core.user.MetricState;
 import dev.laurel.core.user.PointsState;
@@ -72,16 +71,18 @@ public final class YearPercentiles {
     public record Change(int number, int period, double change) {}
 
     public static YearOfUser sum(UserState state, UserHistory history, CalendarYear year) {
+        int first = year.whole().first();
+        int last = year.whole().last();
         var changes = new ArrayList<Change>();
         IntKeyedMap<MetricState> metrics = state.metrics();
         for (int i = 0; i < metrics.size(); i++) {
             int metric = metrics.numberAt(i);
-            sum(changes, metric, CountedDays.within(metrics.valueAt(i), history, metric, year.whole()), year);
+            sum(changes, metric, metrics.valueAt(i).days(metric, history, first, last), year);
         }
         IntKeyedMap<PointsState> points = state.points();
         for (int i = 0; i < points.size(); i++) {
             int system = points.numberAt(i);
-            sum(changes, system, CountedDays.within(points.valueAt(i), history, system, year.whole()), year);
+            sum(changes, system, points.valueAt(i).days(system, history, first, last), year);
         }
         return new YearOfUser(state.id(), changes);
     }

@@ -59,7 +59,7 @@ public record ActiveDays(IntKeyedMap<String> cohort, int block, long bits) {
     }
 
     /** The newest active day; {@link #NO_DAY} if there is none. */
-    public int newest() {
+    int newest() {
         return bits == 0 ? NO_DAY : lastOf(block, bits);
     }
 

@@ -3,7 +3,6 @@ package dev.laurel.core.user;
 import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.user.UserHistory.Day;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -33,50 +32,18 @@ public final class CountedDays {
     /** @param metric its number; @param first day of interest */
     public static CountedDays ofMetric(UserState state, UserHistory history, int metric, int first) {
         MetricState counted = state.metrics().get(metric);
-        return counted == null ? NONE : of(history, metric, counted.total(), counted.day(), counted.bucket(), first);
+        return counted == null
+                ? NONE
+                : new CountedDays(counted.days(metric, history, first, Integer.MAX_VALUE), counted.total());
     }
 
     /** @param system its number; @param first day of interest */
     public static CountedDays ofPoints(UserState state, UserHistory history, int system, int first) {
         PointsState points = state.points().get(system);
-        if (points == null) {
-            return NONE;
-        }
-        return of(history, system, BigDecimal.valueOf(points.total()), points.day(), newestOf(points), first);
-    }
-
-    private static CountedDays of(UserHistory history, int number, BigDecimal total, int newestDay, DayBucket newest,
-            int first) {
-        return new CountedDays(days(history, number, newestDay, newest, new Span(first, Integer.MAX_VALUE)), total);
-    }
-
-    /** The days of a metric within a span, without totals. @param metric its number */
-    public static List<Day> within(MetricState counted, UserHistory history, int metric, Span span) {
-        return days(history, metric, counted.day(), counted.bucket(), span);
-    }
-
-    /** The days of a points system within a span, without totals. @param system its number */
-    public static List<Day> within(PointsState points, UserHistory history, int system, Span span) {
-        return days(history, system, points.day(), newestOf(points), span);
-    }
-
-    private static DayBucket newestOf(PointsState points) {
-        BigDecimal change = BigDecimal.valueOf(points.dayChange());
-        return DayBucket.uncounted(change, change.signum() > 0);
-    }
-
-    private static List<Day> days(UserHistory history, int number, int newestDay, DayBucket newest, Span span) {
-        if (newestDay < span.first()) {
-            return List.of();
-        }
-        List<Day> older = history.days(number, span.first(), Math.min(span.last(), newestDay - 1));
-        if (newestDay > span.last()) {
-            return older;
-        }
-        var days = new ArrayList<Day>(older.size() + 1);
-        days.addAll(older);
-        days.add(new Day(newestDay, newest));
-        return days;
+        return points == null
+                ? NONE
+                : new CountedDays(points.days(system, history, first, Integer.MAX_VALUE),
+                        BigDecimal.valueOf(points.total()));
     }
 
     /** The days, ascending. */

@@ -38,7 +38,7 @@ public record MetricState(BigDecimal total, long events, int day, DayBucket buck
     /** The days from {@code first} to {@code last} with events, ascending. @param number of the metric */
     public List<Day> days(int number, UserHistory history, int first, int last) {
         var days = new ArrayList<Day>();
-        if (mayHaveOtherDaysFrom(first)) {
+        if (first < day && mayHaveOtherDaysFrom(first)) {
             days.addAll(history.days(number, first, Math.min(last, day - 1)));
         }
         if (day >= first && day <= last) {

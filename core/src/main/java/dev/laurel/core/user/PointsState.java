@@ -2,6 +2,7 @@ package dev.laurel.core.user;
 
 import dev.laurel.core.rules.PointsRules.BoostRule;
 import dev.laurel.core.rules.PointsRules;
+import dev.laurel.core.user.UserHistory.Day;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
 import dev.laurel.schemas.ruleset.Level;
@@ -52,6 +53,19 @@ public record PointsState(long total, int awards, List<Award> newest, IntKeyedMa
 
     public PointsState withCounts(IntKeyedMap<Long> changed) {
         return new PointsState(total, awards, newest, changed, day, dayChange);
+    }
+
+    /** The days from {@code first} to {@code last} with awards, ascending. @param number of the system */
+    public List<Day> days(int number, UserHistory history, int first, int last) {
+        var days = new ArrayList<Day>();
+        if (first < day) {
+            days.addAll(history.days(number, first, Math.min(last, day - 1)));
+        }
+        if (day >= first && day <= last) {
+            BigDecimal change = BigDecimal.valueOf(dayChange);
+            days.add(new Day(day, DayBucket.uncounted(change, change.signum() > 0)));
+        }
+        return days;
     }
 
     /** The state, or {@link #NONE} instead of null. */

@@ -3,6 +3,7 @@ package dev.laurel.core.user;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.rules.StreakRules;
 import dev.laurel.schemas.command.Command.PlanPause;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;
@@ -63,13 +64,11 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
     }
 
     public StreakState withFreezes(int changed) {
-        return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                changed, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff, resets);
+        return Records.with(this, "freezes", changed);
     }
 
     public StreakState withEarnedTo(int day) {
-        return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, day, zoneChangedMs, extendedIn, pauses, daysOff, resets);
+        return Records.with(this, "earnedTo", day);
     }
 
     public StreakState withExtendedAt(long atMs) {
@@ -78,24 +77,20 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
     }
 
     public StreakState withZoneChangedAt(long atMs, ZoneId before) {
-        return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, earnedTo, atMs, extendedIn == null ? before : extendedIn, pauses, daysOff, resets);
+        return Records.with(this, "zoneChangedMs", atMs, "extendedIn", extendedIn == null ? before : extendedIn);
     }
 
     public StreakState withPauses(List<Pause> changed) {
-        return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, changed, daysOff, resets);
+        return Records.with(this, "pauses", changed);
     }
 
     public StreakState withDaysOff(DaysOff changed) {
-        return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, changed, resets);
+        return Records.with(this, "daysOff", changed);
     }
 
     public StreakState withResets(List<Reset> changed) {
-        List<Reset> kept = changed.subList(Math.max(0, changed.size() - MAX_RESETS), changed.size());
-        return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff, kept);
+        return Records.with(this, "resets",
+                changed.subList(Math.max(0, changed.size() - MAX_RESETS), changed.size()));
     }
 
     /**

@@ -26,7 +26,7 @@ public record UserBoost(UUID id, int system, String name, int start, int end, Bi
         return end == OPEN ? null : LocalDate.ofEpochDay(end);
     }
 
-    public boolean isActiveOn(int day) {
+    boolean isActiveOn(int day) {
         return start <= day && day <= end;
     }
 }

@@ -3,8 +3,7 @@ package dev.laurel.core.user;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -69,15 +68,15 @@ public interface UserHistory {
 
     /**
      * A user's history together with the uncommitted changes of one transaction. Reads see the changes. Most transactions change
-     * nothing, but one that catches up on years changes thousands of entries; an index by key finds each of them.
+     * nothing, but one that catches up on years changes thousands of entries, each of which is found by its key.
      */
     final class HistoryOverlay implements UserHistory {
 
         private final UserHistory stored;
-        private final List<HistoryWrite> writes = new ArrayList<>(4);
-        private final Map<EntryKey, Integer> indexes = new HashMap<>();
 
-        /** The key of an entry. A second write of the same entry replaces the first. */
+        /** The changes by entry, in the order of the first change of each. A second write of the same entry replaces the first. */
+        private final Map<Object, HistoryWrite> writes = new LinkedHashMap<>();
+
         private record EntryKey(Class<? extends HistoryWrite> type, int owner, int index) {}
 
         public HistoryOverlay(UserHistory stored) {
@@ -91,52 +90,38 @@ public interface UserHistory {
         }
 
         public List<HistoryWrite> writes() {
-            return writes;
+            return List.copyOf(writes.values());
         }
 
         public void put(HistoryWrite write) {
-            @Nullable
-            EntryKey key = switch (write) {
-                case HistoryWrite.PutDay(int number, int day, var _) ->
-                    new EntryKey(HistoryWrite.PutDay.class, number, day);
-                case HistoryWrite.PutActiveDays(int block, long _) ->
-                    new EntryKey(HistoryWrite.PutActiveDays.class, 0, block);
-                case HistoryWrite.PutStreakBlock(var frequency, var block) -> blockKey(frequency, block.number());
+            writes.put(switch (write) {
+                case HistoryWrite.PutDay(int number, int day, var _) -> new EntryKey(write.getClass(), number, day);
+                case HistoryWrite.PutActiveDays(int block, long _) -> new EntryKey(write.getClass(), 0, block);
+                case HistoryWrite.PutStreakBlock(var frequency, var block) ->
+                    new EntryKey(write.getClass(), frequency.ordinal(), block.number());
                 case HistoryWrite.PutLedgerPage(int system, int page, var _) ->
-                    new EntryKey(HistoryWrite.PutLedgerPage.class, system, page);
+                    new EntryKey(write.getClass(), system, page);
                 case HistoryWrite.PutBoardRun(int board, var state) ->
-                    new EntryKey(HistoryWrite.PutBoardRun.class, board, state.run());
-                case HistoryWrite.UseIdempotencyKey _ -> null; // a transaction uses one at most
-            };
-            Integer index = key == null ? null : indexes.putIfAbsent(key, writes.size());
-            if (index == null) {
-                writes.add(write);
-            } else {
-                writes.set(index, write);
-            }
+                    new EntryKey(write.getClass(), board, state.run());
+                case HistoryWrite.UseIdempotencyKey _ -> write; // a transaction uses one at most
+            }, write);
         }
 
-        private static EntryKey blockKey(StreakFrequency frequency, int block) {
-            return new EntryKey(HistoryWrite.PutStreakBlock.class, frequency.ordinal(), block);
-        }
-
-        private @Nullable HistoryWrite writeOf(EntryKey key) {
-            Integer index = indexes.get(key);
-            return index == null ? null : writes.get(index);
+        private <W extends HistoryWrite> @Nullable W written(Class<W> type, int owner, int index) {
+            return writes.isEmpty() ? null : type.cast(writes.get(new EntryKey(type, owner, index)));
         }
 
         @Override
         public @Nullable DayBucket day(int number, int day) {
-            return writeOf(new EntryKey(HistoryWrite.PutDay.class, number, day)) instanceof HistoryWrite.PutDay put
-                    ? put.bucket()
-                    : stored.day(number, day);
+            var put = written(HistoryWrite.PutDay.class, number, day);
+            return put != null ? put.bucket() : stored.day(number, day);
         }
 
         @Override
         public List<Day> days(int number, int first, int last) {
             List<Day> old = stored.days(number, first, last);
             TreeMap<Integer, Day> merged = null;
-            for (HistoryWrite write : writes) {
+            for (HistoryWrite write : writes.values()) {
                 if (write instanceof HistoryWrite.PutDay(int n, int d, DayBucket bucket) && n == number && d >= first
                         && d <= last) {
                     if (merged == null) {
@@ -153,34 +138,26 @@ public interface UserHistory {
 
         @Override
         public long activeDays(int block) {
-            return writeOf(
-                    new EntryKey(HistoryWrite.PutActiveDays.class, 0, block)) instanceof HistoryWrite.PutActiveDays put
-                            ? put.bits()
-                            : stored.activeDays(block);
+            var put = written(HistoryWrite.PutActiveDays.class, 0, block);
+            return put != null ? put.bits() : stored.activeDays(block);
         }
 
         @Override
         public @Nullable StreakBlock streakBlock(StreakFrequency frequency, int block) {
-            return writeOf(blockKey(frequency, block)) instanceof HistoryWrite.PutStreakBlock put
-                    ? put.block()
-                    : stored.streakBlock(frequency, block);
+            var put = written(HistoryWrite.PutStreakBlock.class, frequency.ordinal(), block);
+            return put != null ? put.block() : stored.streakBlock(frequency, block);
         }
 
         @Override
         public List<Award> ledgerPage(int system, int page) {
-            return writeOf(
-                    new EntryKey(HistoryWrite.PutLedgerPage.class, system,
-                            page)) instanceof HistoryWrite.PutLedgerPage put
-                                    ? put.awards()
-                                    : stored.ledgerPage(system, page);
+            var put = written(HistoryWrite.PutLedgerPage.class, system, page);
+            return put != null ? put.awards() : stored.ledgerPage(system, page);
         }
 
         @Override
         public @Nullable LeaderboardState boardRun(int board, int run) {
-            return writeOf(
-                    new EntryKey(HistoryWrite.PutBoardRun.class, board, run)) instanceof HistoryWrite.PutBoardRun put
-                            ? put.state()
-                            : stored.boardRun(board, run);
+            var put = written(HistoryWrite.PutBoardRun.class, board, run);
+            return put != null ? put.state() : stored.boardRun(board, run);
         }
 
         @Override

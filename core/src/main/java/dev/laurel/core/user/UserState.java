@@ -2,6 +2,7 @@ package dev.laurel.core.user;
 
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.kind.Records;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,9 +44,7 @@ public record UserState(UserId id, Profile profile, Preferences preferences, boo
 
     /** This state with another state of messages, on which no timer depends. */
     public UserState withMessages(MessageState changed) {
-        return new UserState(id, profile, preferences, control, createdMs, updatedMs, newestMs, sequence, rulesVersion,
-                metrics, sums, points, completions, streak, active, boosts, boostsAnnouncedTo, boards, lastEventMs,
-                changed, wakeUpMs);
+        return Records.with(this, "messages", changed);
     }
 
     /**

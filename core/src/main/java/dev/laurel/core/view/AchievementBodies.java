@@ -2,6 +2,7 @@ package dev.laurel.core.view;
 
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.user.UserState;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
@@ -12,7 +13,6 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 
 /** Makes the bodies of achievements (docs/application-api.md §2 "Achievement"). */
 public final class AchievementBodies {
@@ -30,33 +30,28 @@ public final class AchievementBodies {
         return switch (achievement.trigger()) {
             case AchievementTrigger.MetricTotal(String key, BigDecimal value, var eventFilters, int _) -> {
                 Metric metric = rules.referencedMetric(key);
-                yield body(achievement, "metric", Optional.of(filters(eventFilters)), first(eventFilters),
-                        Optional.of(metric), Optional.of(value), Optional.empty(), Optional.empty(), Optional.empty());
+                yield Records.with(body(achievement, "metric"), "eventAttributes", Optional.of(filters(eventFilters)),
+                        "eventAttribute", first(eventFilters), "metricId", Optional.of(metric.id()), "metricName",
+                        Optional.of(metric.name()), "metricValue", Optional.of(value));
             }
-            case AchievementTrigger.StreakLength(int length) -> body(achievement, "streak", Optional.empty(),
-                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(length), Optional.empty(),
-                    Optional.empty());
-            case AchievementTrigger.Api _ -> body(achievement, "api", Optional.empty(), Optional.empty(),
-                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
-            case AchievementTrigger.Composite(List<String> keys) -> {
-                List<UUID> ids = keys.stream().map(key -> rules.referencedAchievement(key).id()).toList();
-                yield body(achievement, "achievement", Optional.empty(), Optional.empty(), Optional.empty(),
-                        Optional.empty(), Optional.empty(), Optional.of(ids), Optional.empty());
-            }
-            case AchievementTrigger.Anniversary(int years) -> body(achievement, "anniversary", Optional.empty(),
-                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                    Optional.of(years));
+            case AchievementTrigger.StreakLength(int length) ->
+                Records.with(body(achievement, "streak"), "streakLength", Optional.of(length));
+            case AchievementTrigger.Api _ -> body(achievement, "api");
+            case AchievementTrigger.Composite(List<String> keys) ->
+                Records.with(body(achievement, "achievement"), "achievementIds",
+                        Optional.of(keys.stream().map(key -> rules.referencedAchievement(key).id()).toList()));
+            case AchievementTrigger.Anniversary(int years) ->
+                Records.with(body(achievement, "anniversary"), "anniversaryYears", Optional.of(years));
         };
     }
 
-    private static AchievementBody body(Achievement achievement, String trigger,
-            Optional<List<AttributeFilterBody>> eventFilters, Optional<AttributeFilterBody> eventFilter,
-            Optional<Metric> metric, Optional<BigDecimal> value, Optional<Integer> streakLength,
-            Optional<List<UUID>> prerequisites, Optional<Integer> anniversaryYears) {
+    /** The fields of all achievements. */
+    private static AchievementBody body(Achievement achievement, String trigger) {
         return new AchievementBody(achievement.id(), achievement.name(), trigger, achievement.description(),
                 achievement.badgeUrl(), shownKey(achievement), filters(achievement.userAttributes()),
-                eventFilters, eventFilter, metric.map(Metric::id), metric.map(Metric::name), value, streakLength,
-                prerequisites, anniversaryYears, Optional.empty(), Optional.empty(), Optional.empty());
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty());
     }
 
     /** The key, unless the achievement was created without a key and has its id as the key. */

@@ -82,7 +82,7 @@ public final class Bodies {
         return Optional.of(bodies);
     }
 
-    private static String lowerCase(Enum<?> constant) {
+    static String lowerCase(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 

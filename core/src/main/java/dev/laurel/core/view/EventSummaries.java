@@ -38,8 +38,8 @@ public final class EventSummaries {
         for (int i = 0; i < bodies.length; i++) {
             var span = new Span(Math.max(first, periods.firstDay(firstPeriod + i)),
                     Math.min(last, periods.lastDay(firstPeriod + i)));
-            bodies[i] = new EventSummaryBody(LocalDate.ofEpochDay(span.first()),
-                    Amounts.canonical(days.totalAt(span.last())), Amounts.canonical(days.changeIn(span)));
+            var numbers = PeriodNumbers.of(days, span);
+            bodies[i] = new EventSummaryBody(LocalDate.ofEpochDay(span.first()), numbers.total(), numbers.change());
         }
         return List.of(bodies);
     }

@@ -16,7 +16,6 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -45,18 +44,15 @@ public final class LeaderboardBodies {
             @Nullable String systemKey, @Nullable String systemName, Instant now) {
         RunLength runs = board.runs();
         List<String> attributes = board.breakdownAttributes();
-        return new LeaderboardBody(board.id(), board.name(), board.key(), lower(board.statusAt(now)), rankBy, metricKey,
+        return new LeaderboardBody(board.id(), board.name(), board.key(), Bodies.lowerCase(board.statusAt(now)), rankBy,
+                metricKey,
                 metricName, systemKey, systemName, board.description(), board.start(), board.end(),
                 timeOfDay(board.startTime()), timeOfDay(board.endTime()), board.maxParticipants(),
-                runs == null ? null : lower(runs.unit()), runs == null ? 0 : runs.interval(), attributes,
+                runs == null ? null : Bodies.lowerCase(runs.unit()), runs == null ? 0 : runs.interval(), attributes,
                 attributes.size() == 1 ? attributes.getFirst() : null, Optional.empty(), Optional.empty(),
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
                 Optional.empty(), Optional.empty());
-    }
-
-    private static String lower(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     /** A time as {@code HH:mm}, with the seconds that the rule has, if any. */

@@ -6,11 +6,11 @@ import dev.laurel.core.user.CountedDays;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.EventSummaries.PeriodNumbers;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.wire.AchievementBody;
 import dev.laurel.schemas.wire.MessageBody.ReactivationBody;
 import dev.laurel.schemas.wire.MessageBody.RecapBody;
 import dev.laurel.schemas.wire.MessageBody.RecapPeriodBody;
@@ -22,7 +22,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -40,23 +39,19 @@ public final class MessageBodies {
     public static MessageBody message(MessageSubject subject, UserState state, CompiledRuleset rules,
             UserHistory history,
             long atMs) {
-        Optional<AchievementBody> achievement = Optional.empty();
-        Optional<RecapBody> recap = Optional.empty();
-        Optional<ReactivationBody> reactivation = Optional.empty();
-        switch (subject) {
-            case MessageSubject.Completion(var completed) ->
-                achievement = Optional.of(AchievementBodies.of(state, completed, rules));
-            case MessageSubject.Recap(Span days) -> recap = Optional.of(recap(days, state, rules, history));
-            case MessageSubject.Reactivation(int number, int days) ->
-                reactivation = Optional.of(new ReactivationBody(number, days));
-            case MessageSubject.StreakReminder _ -> {
-                // All messages contain the streak.
-            }
-        }
-        return new MessageBody(Instant.ofEpochMilli(atMs), subject.type().name().toLowerCase(Locale.ROOT),
-                Bodies.user(state), achievement, recap, reactivation,
+        var body = new MessageBody(Instant.ofEpochMilli(atMs), Bodies.lowerCase(subject.type()), Bodies.user(state),
+                Optional.empty(), Optional.empty(), Optional.empty(),
                 rules.streak().isEnabled() ? Optional.of(streak(state, rules, history, atMs)) : Optional.empty(),
                 points(state, rules));
+        return switch (subject) {
+            case MessageSubject.Completion(var completed) ->
+                Records.with(body, "achievement", Optional.of(AchievementBodies.of(state, completed, rules)));
+            case MessageSubject.Recap(Span days) ->
+                Records.with(body, "recap", Optional.of(recap(days, state, rules, history)));
+            case MessageSubject.Reactivation(int number, int days) ->
+                Records.with(body, "reactivation", Optional.of(new ReactivationBody(number, days)));
+            case MessageSubject.StreakReminder _ -> body;
+        };
     }
 
     /** @param atMs when the message is due, the moment of the state */

@@ -34,10 +34,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the bodies of points (docs/application-api.md §2 "Points"). */
@@ -169,26 +167,26 @@ public final class PointsBodies {
         int start = Math.toIntExact(boost.start().toEpochDay());
         int end = boost.end() == null ? UserBoost.OPEN : Math.toIntExact(boost.end().toEpochDay());
         return new BoostBody(boost.id(), boost.name(), status(start, end, today), boost.start(), boost.end(),
-                boost.multiplier(), lowerCase(boost.rounding()));
+                boost.multiplier(), Bodies.lowerCase(boost.rounding()));
     }
 
     /** A boost that has begun, with its system. */
     public static SystemBoostBody boost(PointsSystem system, Boost boost, boolean isFinished) {
         return new SystemBoostBody(boost.id(), boost.name(), isFinished ? FINISHED : ACTIVE, null, system.id(),
                 system.key(), system.name(), boost.start(), boost.end(), boost.multiplier(),
-                lowerCase(boost.rounding()));
+                Bodies.lowerCase(boost.rounding()));
     }
 
     /** A user's own boost that has begun, with its system. */
     public static SystemBoostBody boost(PointsSystem system, UserId user, UserBoost boost, boolean isFinished) {
         return new SystemBoostBody(boost.id(), boost.name(), isFinished ? FINISHED : ACTIVE, user.value(), system.id(),
                 system.key(), system.name(), boost.firstDate(), boost.lastDate(), boost.multiplier(),
-                lowerCase(boost.rounding()));
+                Bodies.lowerCase(boost.rounding()));
     }
 
     public static BoostBody boost(UserBoost boost, int today) {
         return new BoostBody(boost.id(), boost.name(), status(boost.start(), boost.end(), today), boost.firstDate(),
-                boost.lastDate(), boost.multiplier(), lowerCase(boost.rounding()));
+                boost.lastDate(), boost.multiplier(), Bodies.lowerCase(boost.rounding()));
     }
 
     /** A boost for operators. @param user the owner */
@@ -206,7 +204,7 @@ public final class PointsBodies {
         return switch (trigger.rule()) {
             case TriggerRule.MetricThreshold(String key, long threshold, var eventFilters, boolean _) -> {
                 Metric metric = rules.referencedMetric(key);
-                yield new TriggerBody(trigger.id(), "metric", trigger.points(), lowerCase(trigger.status()),
+                yield new TriggerBody(trigger.id(), "metric", trigger.points(), Bodies.lowerCase(trigger.status()),
                         Optional.of(metric.id()), Optional.of(metric.name()), Optional.of(threshold), Optional.empty(),
                         Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), userFilters(trigger),
                         Optional.of(AchievementBodies.filters(eventFilters)), AchievementBodies.first(eventFilters),
@@ -214,38 +212,28 @@ public final class PointsBodies {
             }
             case TriggerRule.AchievementCompletion(String key) -> {
                 Achievement achievement = rules.referencedAchievement(key);
-                yield body(trigger, "achievement", Optional.of(achievement.id()), Optional.of(achievement.name()),
-                        Optional.empty(), Optional.empty(), Optional.empty());
+                yield body(trigger, "achievement", achievement, null, null, null);
             }
-            case TriggerRule.StreakReached(int length) -> body(trigger, "streak", Optional.empty(), Optional.empty(),
-                    Optional.of(length), Optional.empty(), Optional.empty());
-            case TriggerRule.TimeInterval(var unit, int interval) -> {
-                String name = switch (unit) {
-                    case HOURS -> "hour";
-                    case DAYS -> "day";
-                };
-                yield body(trigger, "time", Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(name),
-                        Optional.of(interval));
-            }
-            case TriggerRule.UserCreation _ -> body(trigger, "user_creation", Optional.empty(), Optional.empty(),
-                    Optional.empty(), Optional.empty(), Optional.empty());
+            case TriggerRule.StreakReached(int length) -> body(trigger, "streak", null, length, null, null);
+            case TriggerRule.TimeInterval(var unit, int interval) -> body(trigger, "time", null, null, switch (unit) {
+                case HOURS -> "hour";
+                case DAYS -> "day";
+            }, interval);
+            case TriggerRule.UserCreation _ -> body(trigger, "user_creation", null, null, null, null);
         };
     }
 
-    private static TriggerBody body(PointsTrigger trigger, String type, Optional<UUID> achievementId,
-            Optional<String> achievementName, Optional<Integer> streakLength, Optional<String> timeUnit,
-            Optional<Integer> timeInterval) {
-        return new TriggerBody(trigger.id(), type, trigger.points(), lowerCase(trigger.status()), Optional.empty(),
-                Optional.empty(), Optional.empty(), achievementId, achievementName, streakLength, timeUnit,
-                timeInterval, userFilters(trigger), Optional.empty(), Optional.empty(), trigger.created(),
-                trigger.updated());
+    private static TriggerBody body(PointsTrigger trigger, String type, @Nullable Achievement achievement,
+            @Nullable Integer streakLength, @Nullable String timeUnit, @Nullable Integer timeInterval) {
+        return new TriggerBody(trigger.id(), type, trigger.points(), Bodies.lowerCase(trigger.status()),
+                Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.ofNullable(achievement).map(Achievement::id),
+                Optional.ofNullable(achievement).map(Achievement::name), Optional.ofNullable(streakLength),
+                Optional.ofNullable(timeUnit), Optional.ofNullable(timeInterval), userFilters(trigger),
+                Optional.empty(), Optional.empty(), trigger.created(), trigger.updated());
     }
 
     private static List<AttributeFilterBody> userFilters(PointsTrigger trigger) {
         return AchievementBodies.filters(trigger.userAttributes());
-    }
-
-    private static String lowerCase(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
     }
 }

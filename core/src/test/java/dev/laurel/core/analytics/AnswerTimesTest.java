@@ -1,5 +1,6 @@
 package dev.laurel.core.analytics;
 
+import dev.laurel.core.analytics.Counter.AnswerTimes;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

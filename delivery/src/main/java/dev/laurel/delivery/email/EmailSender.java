@@ -8,7 +8,6 @@ import dev.laurel.delivery.message.MessageRenderer;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.message.MessageSender;
-import dev.laurel.delivery.message.TrackedHtml;
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
@@ -43,6 +42,10 @@ public final class EmailSender implements MessageSender, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmailSender.class);
     private static final Duration SWEEP = Duration.ofSeconds(10);
     private static final String CHANNELS = "PATCH /admin/v1/notifications/channels";
+
+    private static final int MAX_REASON = 300;
+    private static final int PERMANENT = 500;
+    private static final int TRANSIENT = 400;
 
     private final AccessIndex access;
     private final String publicUrl;
@@ -166,7 +169,7 @@ public final class EmailSender implements MessageSender, AutoCloseable {
             connection = server.connect();
         } catch (MessagingException | RuntimeException e) {
             // Caused by the settings or the server: nothing was sent, and messages of other tenants are not affected.
-            return SmtpFailure.notReached(e);
+            return notReached(e);
         }
         if (connection == null) {
             return new SendResult.NotSent("All connections to the mail server are busy.");
@@ -177,7 +180,7 @@ public final class EmailSender implements MessageSender, AutoCloseable {
             isAnswered = true;
             return new SendResult.Sent(List.of());
         } catch (MessagingException | RuntimeException e) {
-            SendResult result = SmtpFailure.of(e, connection.isTextBegun(), to);
+            SendResult result = resultOf(e, connection.isTextBegun(), to);
             // The connection can be reused: the server refused only this message.
             isAnswered = result instanceof SendResult.Refused;
             return result;
@@ -234,76 +237,68 @@ public final class EmailSender implements MessageSender, AutoCloseable {
         servers.values().forEach(MailServer::retire);
     }
 
-    /** Derives the outcome of an email from an error. Reasons are shown to operators, and contain no password and no address. */
-    private static final class SmtpFailure {
+    // The outcomes of errors. Reasons are shown to operators, and contain no password and no address.
 
-        private static final int MAX_REASON = 300;
-        private static final int PERMANENT = 500;
-        private static final int TRANSIENT = 400;
+    private static SendResult notReached(Exception e) {
+        String what = e instanceof AuthenticationFailedException
+                ? "The mail server rejects the login: "
+                : "The mail server cannot be reached: ";
+        return new SendResult.NotSent(reason(what, e, ""));
+    }
 
-        private SmtpFailure() {}
-
-        static SendResult notReached(Exception e) {
-            String what = e instanceof AuthenticationFailedException
-                    ? "The mail server rejects the login: "
-                    : "The mail server cannot be reached: ";
-            return new SendResult.NotSent(reason(what, e, ""));
+    /**
+     * A server that answered with an error has not accepted the message, for good (5xx) or for now (4xx). A server that did not answer
+     * may have accepted it if it had accepted the DATA command.
+     *
+     * @param to the address, which the reason must not contain
+     */
+    private static SendResult resultOf(Exception e, boolean isTextBegun, String to) {
+        int code = code(e);
+        if (code >= PERMANENT) {
+            return new SendResult.Refused(reason("The mail server refused: ", e, to), List.of(), isAboutAddress(e));
         }
-
-        /**
-         * A server that answered with an error has not accepted the message, for good (5xx) or for now (4xx). A server that did not answer
-         * may have accepted it if it had accepted the DATA command.
-         *
-         * @param to the address, which the reason must not contain
-         */
-        static SendResult of(Exception e, boolean isTextBegun, String to) {
-            int code = code(e);
-            if (code >= PERMANENT) {
-                return new SendResult.Refused(reason("The mail server refused: ", e, to), List.of(), isAboutAddress(e));
-            }
-            if (code >= TRANSIENT || !isTextBegun) {
-                return new SendResult.NotSent(reason("The mail server did not accept the message: ", e, to));
-            }
-            return new SendResult.Doubtful(
-                    reason("The connection broke during the transmission; the message may have been sent: ", e, to));
+        if (code >= TRANSIENT || !isTextBegun) {
+            return new SendResult.NotSent(reason("The mail server did not accept the message: ", e, to));
         }
+        return new SendResult.Doubtful(
+                reason("The connection broke during the transmission; the message may have been sent: ", e, to));
+    }
 
-        /** The newest status of the server; 0 if there is none. */
-        private static int code(Exception e) {
-            for (Exception at = e; at instanceof MessagingException mail; at = mail.getNextException()) {
-                int code = switch (mail) {
-                    case SMTPAddressFailedException address -> address.getReturnCode();
-                    case SMTPSenderFailedException sender -> sender.getReturnCode();
-                    case SMTPSendFailedException send -> send.getReturnCode();
-                    default -> 0;
-                };
-                if (code > 0) {
-                    return code;
-                }
+    /** The newest status of the server; 0 if there is none. */
+    private static int code(Exception e) {
+        for (Exception at = e; at instanceof MessagingException mail; at = mail.getNextException()) {
+            int code = switch (mail) {
+                case SMTPAddressFailedException address -> address.getReturnCode();
+                case SMTPSenderFailedException sender -> sender.getReturnCode();
+                case SMTPSendFailedException send -> send.getReturnCode();
+                default -> 0;
+            };
+            if (code > 0) {
+                return code;
             }
-            return 0;
         }
+        return 0;
+    }
 
-        /** Whether the server refused the address of the recipient. */
-        private static boolean isAboutAddress(Exception e) {
-            for (Exception at = e; at instanceof MessagingException mail; at = mail.getNextException()) {
-                if (mail instanceof SMTPAddressFailedException) {
-                    return true;
-                }
+    /** Whether the server refused the address of the recipient. */
+    private static boolean isAboutAddress(Exception e) {
+        for (Exception at = e; at instanceof MessagingException mail; at = mail.getNextException()) {
+            if (mail instanceof SMTPAddressFailedException) {
+                return true;
             }
-            return false;
         }
+        return false;
+    }
 
-        private static String reason(String what, Exception e, String to) {
-            Exception cause = e;
-            while (cause instanceof MessagingException mail && mail.getNextException() != null
-                    && (cause instanceof SendFailedException
-                            || mail.getNextException() instanceof AddressGuard.Refused)) {
-                cause = mail.getNextException();
-            }
-            String said = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-            String clean = to.isEmpty() ? said : said.replace(to, "…");
-            return UnicodeText.cut(what + clean.replaceAll("[\\p{Cntrl}\\s]+", " ").strip(), MAX_REASON);
+    private static String reason(String what, Exception e, String to) {
+        Exception cause = e;
+        while (cause instanceof MessagingException mail && mail.getNextException() != null
+                && (cause instanceof SendFailedException
+                        || mail.getNextException() instanceof AddressGuard.Refused)) {
+            cause = mail.getNextException();
         }
+        String said = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        String clean = to.isEmpty() ? said : said.replace(to, "…");
+        return UnicodeText.cut(what + clean.replaceAll("[\\p{Cntrl}\\s]+", " ").strip(), MAX_REASON);
     }
 }

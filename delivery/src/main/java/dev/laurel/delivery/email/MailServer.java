@@ -117,9 +117,9 @@ final class MailServer {
     void giveBack(SmtpConnection connection) {
         boolean isKept;
         synchronized (this) {
-            isKept = !isRetired && connection.sent() < MAX_MESSAGES;
+            isKept = !isRetired && connection.sent < MAX_MESSAGES;
             if (isKept) {
-                connection.idle(System.nanoTime());
+                connection.idleSinceNs = System.nanoTime();
                 idle.addFirst(connection);
             }
         }
@@ -145,7 +145,7 @@ final class MailServer {
 
     private synchronized @Nullable SmtpConnection takeIdleBefore(long latestNs) {
         SmtpConnection oldest = idle.peekLast();
-        return oldest == null || oldest.idleSinceNs() - latestNs > 0 ? null : idle.pollLast();
+        return oldest == null || oldest.idleSinceNs - latestNs > 0 ? null : idle.pollLast();
     }
 
     /** Closes idle connections, and keeps none from now on. */
@@ -170,6 +170,8 @@ final class MailServer {
     static final class SmtpConnection extends SMTPTransport {
 
         private boolean isTextBegun;
+
+        /** The number of messages so far. */
         private int sent;
         private long idleSinceNs;
 
@@ -194,19 +196,6 @@ final class MailServer {
         /** Whether the last message may have been sent, unless the server has answered with an error. */
         boolean isTextBegun() {
             return isTextBegun;
-        }
-
-        /** The number of messages so far. */
-        int sent() {
-            return sent;
-        }
-
-        void idle(long nowNs) {
-            idleSinceNs = nowNs;
-        }
-
-        long idleSinceNs() {
-            return idleSinceNs;
         }
     }
 

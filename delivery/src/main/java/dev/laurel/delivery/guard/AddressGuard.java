@@ -73,7 +73,7 @@ public final class AddressGuard {
     }
 
     /** @throws Refused if the address is not allowed */
-    public void expectAllowed(InetAddress address) throws Refused {
+    void expectAllowed(InetAddress address) throws Refused {
         if (!allowsPrivate && !isPublic(address)) {
             throw new Refused(address);
         }

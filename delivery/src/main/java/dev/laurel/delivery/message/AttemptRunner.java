@@ -54,9 +54,8 @@ record AttemptRunner(Rulesets rulesets, Map<NotificationChannel, MessageSender> 
         SendResult result = sender.send(new OutgoingMessage(delivery.id(), delivery.user(), delivery.copy().channel(),
                 delivery.type(), delivery.at(), text, values(delivery), ruleset.notifications().sender(),
                 ruleset.settings().branding(), ruleset.settings().trackOpens(), ruleset.settings().trackClicks()));
-        List<String> dead = deadTokensOf(result);
-        if (!dead.isEmpty()) {
-            deadTokens.drop(delivery.user(), dead);
+        if (!result.deadTokens().isEmpty()) {
+            deadTokens.drop(delivery.user(), result.deadTokens());
         }
         return result;
     }
@@ -83,14 +82,6 @@ record AttemptRunner(Rulesets rulesets, Map<NotificationChannel, MessageSender> 
     private static Map<String, Object> values(MessageDelivery delivery) {
         String json = requireNonNull(delivery.facts(), "a delivery that waits has the values of its template");
         return (Map<String, Object>) Json.readTree(json.getBytes(UTF_8));
-    }
-
-    private static List<String> deadTokensOf(SendResult result) {
-        return switch (result) {
-            case SendResult.Sent sent -> sent.deadTokens();
-            case SendResult.Refused refused -> refused.deadTokens();
-            case SendResult.NotSent _,SendResult.Doubtful _ -> List.of();
-        };
     }
 
     /** Removes device tokens that no longer exist from their user. Thread-safe; may block for a while. */

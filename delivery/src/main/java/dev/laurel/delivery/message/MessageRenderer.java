@@ -78,6 +78,15 @@ public final class MessageRenderer {
         return text.length() <= maxLength ? text : UnicodeText.cut(text, maxLength - 1) + "…";
     }
 
+    /** The position of the end of the body. Values are escaped, so it is the end that the operator wrote. */
+    public static int lastEndOfBody(String page) {
+        String lowerCase = page.toLowerCase(Locale.ROOT);
+        int body = lowerCase.lastIndexOf("</body");
+        int html = lowerCase.lastIndexOf("</html");
+        int end = body >= 0 ? body : html;
+        return end >= 0 && lowerCase.length() == page.length() ? end : page.length();
+    }
+
     /** A rendered message. */
     public sealed interface Rendered {
 
@@ -168,15 +177,6 @@ public final class MessageRenderer {
             }
             int end = lastEndOfBody(page);
             return page.substring(0, end) + footer() + page.substring(end);
-        }
-
-        /** The position of the end of the body. Values are escaped, so it is the end that the operator wrote. */
-        static int lastEndOfBody(String page) {
-            String lowerCase = page.toLowerCase(Locale.ROOT);
-            int body = lowerCase.lastIndexOf("</body");
-            int html = lowerCase.lastIndexOf("</html");
-            int end = body >= 0 ? body : html;
-            return end >= 0 && lowerCase.length() == page.length() ? end : page.length();
         }
 
         /** A plain text with the link at its end. */

@@ -35,7 +35,12 @@ public interface MessageSender {
     /** The outcome of one attempt. */
     sealed interface SendResult {
 
-        /** The message was sent. @param deadTokens device tokens that no longer exist, says the service; they are removed from the user */
+        /** Device tokens that no longer exist, says the service; they are removed from the user. */
+        default List<String> deadTokens() {
+            return List.of();
+        }
+
+        /** The message was sent. */
         record Sent(List<String> deadTokens) implements SendResult {
 
             public Sent {
@@ -49,7 +54,6 @@ public interface MessageSender {
         /**
          * The message was not sent, and no attempt will succeed.
          *
-         * @param deadTokens see {@link Sent}
          * @param isBounced whether the service says that there is no such address, or no such device any more
          */
         record Refused(String reason, List<String> deadTokens, boolean isBounced) implements SendResult {

@@ -15,8 +15,6 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.HashMap;
@@ -27,7 +25,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,16 +40,16 @@ final class PushHttp implements AutoCloseable {
     private static final int MAX_ANSWER_BYTES = 256 * 1024;
 
     private final Duration timeout;
-    private final @Nullable X509Certificate trusted;
+    private final @Nullable SSLContext tls;
     /** Permits by host, which is one for each service. */
     private final Map<String, RequestPermits> permits = new ConcurrentHashMap<>();
     /** Null before the first request. */
     private @Nullable OutboundHttp client;
     private boolean isClosed;
 
-    /** @param trusted see {@link PushEndpoints} */
-    PushHttp(@Nullable X509Certificate trusted, Duration timeout) {
-        this.trusted = trusted;
+    /** @param tls see {@link PushEndpoints} */
+    PushHttp(@Nullable SSLContext tls, Duration timeout) {
+        this.tls = tls;
         this.timeout = timeout;
     }
 
@@ -103,25 +100,9 @@ final class PushHttp implements AutoCloseable {
     /** Null after the close. */
     private synchronized @Nullable OutboundHttp client() {
         if (client == null && !isClosed) {
-            client = new OutboundHttp(HttpClient.Version.HTTP_2, CONNECT_TIMEOUT,
-                    trusted == null ? null : trusting(trusted));
+            client = new OutboundHttp(HttpClient.Version.HTTP_2, CONNECT_TIMEOUT, tls);
         }
         return isClosed ? null : client;
-    }
-
-    private static SSLContext trusting(X509Certificate certificate) {
-        try {
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            store.setCertificateEntry("trusted", certificate);
-            var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            managers.init(store);
-            var context = SSLContext.getInstance("TLS");
-            context.init(null, managers.getTrustManagers(), null);
-            return context;
-        } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalArgumentException("a certificate that cannot be trusted", e);
-        }
     }
 
     /** Closes the connections: requests in flight end as if the connection were lost. */
@@ -241,15 +222,16 @@ final class PushHttp implements AutoCloseable {
      * @param fcm scheme and host of FCM's HTTP v1 API
      * @param apns host and port, not resolved
      * @param expo scheme and host
-     * @param trusted certificate of all services; null: the JDK's trust store
+     * @param trusted certificate of APNs; null: the JDK's trust store
+     * @param tls of the other services; null: the JDK's trust store
      * @param timeout of a request
      */
     record PushEndpoints(URI googleTokens, URI fcm, InetSocketAddress apns, URI expo,
-            @Nullable X509Certificate trusted, Duration timeout) {
+            @Nullable X509Certificate trusted, @Nullable SSLContext tls, Duration timeout) {
 
         /** The real services. */
         static final PushEndpoints REAL = new PushEndpoints(URI.create("https://oauth2.googleapis.com/token"),
                 URI.create("https://fcm.googleapis.com"), InetSocketAddress.createUnresolved("api.push.apple.com", 443),
-                URI.create("https://exp.host"), null, Duration.ofSeconds(30));
+                URI.create("https://exp.host"), null, null, Duration.ofSeconds(30));
     }
 }

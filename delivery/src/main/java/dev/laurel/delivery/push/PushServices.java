@@ -61,7 +61,7 @@ final class PushServices implements AutoCloseable {
         this.access = access;
         this.endpoints = endpoints;
         this.clock = clock;
-        this.http = new PushHttp(endpoints.trusted(), endpoints.timeout());
+        this.http = new PushHttp(endpoints.tls(), endpoints.timeout());
     }
 
     private static void closeRemoved(@Nullable Key key, @Nullable Open removed, RemovalCause cause) {

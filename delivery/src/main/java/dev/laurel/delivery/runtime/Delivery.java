@@ -1,12 +1,13 @@
 package dev.laurel.delivery.runtime;
 
+import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryTopology;
 import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.message.MessageSender;
 import dev.laurel.delivery.message.Messages;
 import dev.laurel.delivery.store.DeliveryLog;
-import dev.laurel.delivery.store.MessageLog;
+import dev.laurel.delivery.store.MessageStore;
 import dev.laurel.delivery.throttle.NodeReads;
 import dev.laurel.delivery.throttle.Throttle;
 import dev.laurel.delivery.webhook.Webhooks;
@@ -22,11 +23,13 @@ import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
@@ -102,7 +105,8 @@ public final class Delivery implements AutoCloseable {
         var counters = new DeliveryCounters.Source(parts.rulesets());
         this.webhooks = Webhooks.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
                 config.staleAfter(), config.webhookLimits(), layout.partitions(), counts);
-        this.messages = new Messages(config.clientProperties(), parts.log(), parts.rulesets(), parts.senders(), clock,
+        this.messages = new Messages(config.kafka().clientProperties(), parts.log(), parts.rulesets(), parts.senders(),
+                clock,
                 config.staleAfter(), counts);
         var throttled = new Throttle.Environment(parts.compiled(), parts.reads(), clock, parts.isTimeVirtual());
         var shared = new DeliveryProcessor.Shared(throttled, webhooks, messages, config.staleAfter(), counts, counters);
@@ -163,9 +167,14 @@ public final class Delivery implements AutoCloseable {
         return new DeliveryLog.Stored(() -> application.store(StoreNames.DELIVERIES, partition));
     }
 
-    /** The messages of a partition, which need not be open here yet. Thread-safe. */
-    public MessageLog messages(int partition) {
-        return new MessageLog(() -> application.store(StoreNames.DELIVERIES, partition));
+    /**
+     * The messages of a user, newest first. Thread-safe.
+     *
+     * @param partition of the user
+     * @throws org.apache.kafka.streams.errors.InvalidStateStoreException while the partition is not open on this node
+     */
+    public List<MessageDelivery> messages(int partition, UserKey user, int limit) {
+        return MessageStore.newest(application.store(StoreNames.DELIVERIES, partition), user, limit);
     }
 
     /** Counts of webhook deliveries by outcome. */

@@ -19,22 +19,13 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.streams.StreamsConfig;
 
 /** The settings of delivery. Settings that begin with {@link KafkaAccess#PREFIX} say how to reach Kafka. */
-public final class DeliveryConfig {
+public final class DeliveryConfig extends StreamsSettings {
 
-    public static final String BOOTSTRAP_SERVERS = StreamsSettings.BOOTSTRAP_SERVERS;
-    public static final String STATE_DIR = StreamsSettings.STATE_DIR;
-    public static final String THREADS = StreamsSettings.THREADS;
-    public static final String STANDBYS = StreamsSettings.STANDBYS;
-    public static final String REPLICATION = StreamsSettings.REPLICATION;
-    public static final String MIN_IN_SYNC = StreamsSettings.MIN_IN_SYNC;
-    public static final String COMMIT_INTERVAL_MS = StreamsSettings.COMMIT_INTERVAL_MS;
-    public static final String ROCKSDB_BYTES = StreamsSettings.ROCKSDB_BYTES;
     public static final String STALE_AFTER_MS = "stale.after.ms";
     public static final String ALLOW_PRIVATE_WEBHOOKS = "allow.private.webhooks";
     public static final String PUBLIC_URL = "public.url";
     public static final String MAX_WEBHOOK_CONNECTIONS = "webhook.connections.max";
     public static final String MAX_CONNECTIONS_PER_WEBHOOK = "webhook.connections.each.max";
-    public static final String ADVERTISED = StreamsSettings.ADVERTISED;
 
     /** The id of the Streams application, which begins the names of its changelog topics: durable data. */
     public static final String APPLICATION_ID = "laurel-delivery";
@@ -45,7 +36,7 @@ public final class DeliveryConfig {
     /** How late at most a delivery starts that is due. */
     static final Duration ACTIVE_WAIT = Duration.ofMillis(20);
 
-    private static final ConfigDef SETTINGS = StreamsSettings.define(1, 1000)
+    private static final ConfigDef SETTINGS = define(1, 1000)
             .define(STALE_AFTER_MS, Type.LONG, Duration.ofHours(24).toMillis(), Range.between(1, LOG_KEPT.toMillis()),
                     Importance.MEDIUM,
                     "Events and messages that are older are not sent: imports and replays are silent.")
@@ -58,20 +49,14 @@ public final class DeliveryConfig {
             .define(MAX_CONNECTIONS_PER_WEBHOOK, Type.INT, 32, Range.between(1, 10_000), Importance.LOW,
                     "Connections to one webhook, of all processes together; every process needs the same value.");
 
-    private final StreamsSettings streams;
-    private final AbstractConfig settings;
+    private final AbstractConfig settings = values();
 
     /** @throws org.apache.kafka.common.config.ConfigException naming the setting that is missing or out of range */
     public DeliveryConfig(Map<String, ?> values) {
-        this.streams = new StreamsSettings(SETTINGS, values);
-        this.settings = streams.values();
+        super(SETTINGS, values);
     }
 
-    public Map<String, Object> clientProperties() {
-        return streams.kafka().clientProperties();
-    }
-
-    public Duration staleAfter() {
+    Duration staleAfter() {
         return Duration.ofMillis(settings.getLong(STALE_AFTER_MS));
     }
 
@@ -80,7 +65,7 @@ public final class DeliveryConfig {
     }
 
     /** The limits in flight, of all processes together and of one webhook. */
-    public InFlightLimits webhookLimits() {
+    InFlightLimits webhookLimits() {
         return new InFlightLimits(settings.getInt(MAX_WEBHOOK_CONNECTIONS),
                 settings.getInt(MAX_CONNECTIONS_PER_WEBHOOK));
     }
@@ -92,8 +77,8 @@ public final class DeliveryConfig {
     }
 
     /** The Streams properties of this node. Only committed records are read, so that nothing is sent that did not happen. */
-    public Properties streamsProperties(NodeId node) {
-        Properties properties = streams.properties(APPLICATION_ID, settings.getInt(COMMIT_INTERVAL_MS));
+    Properties streamsProperties(NodeId node) {
+        Properties properties = properties(APPLICATION_ID, settings.getInt(COMMIT_INTERVAL_MS));
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         properties.put(StreamsConfig.POLL_MS_CONFIG, AdaptivePollWait.LONGEST.toMillis());
         properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);

@@ -47,12 +47,6 @@ public interface DeliveryLog {
     Found find(TenantId tenant, UUID webhook, WebhookDelivery.@Nullable Status status, @Nullable WebhookEvent event,
             @Nullable UUID after, int limit);
 
-    /** The ids of the newest deliveries of a webhook, newest first. Deliveries that {@link #find} does not examine are missing. */
-    default List<UUID> newest(TenantId tenant, UUID webhook, WebhookDelivery.@Nullable Status status,
-            @Nullable WebhookEvent event, int limit) {
-        return find(tenant, webhook, status, event, null, limit).ids();
-    }
-
     /** Null if the delivery is unknown or has expired. @param id made by {@code DeliveryIds} */
     @Nullable
     WebhookDelivery delivery(TenantId tenant, UUID webhook, UUID id);

@@ -102,7 +102,8 @@ public final class MessageStore {
         return newest(store, user, Integer.MAX_VALUE);
     }
 
-    static List<MessageDelivery> newest(ReadOnlyKeyValueStore<Bytes, byte[]> store, UserKey user, int limit) {
+    /** The messages of a user, newest first. Any thread, if the store allows it. */
+    public static List<MessageDelivery> newest(ReadOnlyKeyValueStore<Bytes, byte[]> store, UserKey user, int limit) {
         var found = new ArrayList<MessageDelivery>();
         try (KeyValueIterator<Bytes, byte[]> entries = store.reverseRange(MessageKeys.firstOf(user),
                 MessageKeys.afterAllOf(user))) {
@@ -137,7 +138,8 @@ public final class MessageStore {
     /** The channels that have waiting deliveries. */
     public Set<TenantChannel> awaited() {
         var channels = new LinkedHashSet<TenantChannel>();
-        StoreScans.groups(store, MessageKeys.firstQueued(), MessageKeys.afterAllQueued(), MessageKeys::channelOf,
+        StoreScans.groups(store, StoreKeys.kind(MessageKeys.QUEUED), StoreKeys.kind(MessageKeys.QUEUED + 1),
+                MessageKeys::channelOf,
                 channel -> StoreKeys.afterAllWith(MessageKeys.queue(channel)), channels::add);
         return channels;
     }
@@ -151,8 +153,8 @@ public final class MessageStore {
      * @return key of the last delivery; null if none is left
      */
     public @Nullable Bytes requeue(@Nullable Bytes after, int limit, Consumer<MessageDelivery> requeued) {
-        Bytes from = after == null ? MessageKeys.firstDelivery() : StoreKeys.after(after);
-        var found = StoreScans.entries(store, from, MessageKeys.afterDeliveries(), limit);
+        Bytes from = after == null ? StoreKeys.kind(MessageKeys.DELIVERY) : StoreKeys.after(after);
+        var found = StoreScans.entries(store, from, StoreKeys.kind(MessageKeys.DELIVERY + 1), limit);
         for (var stored : found) {
             MessageDelivery delivery = DELIVERY.decode(stored.value);
             Entry entry = entryOf(delivery);
@@ -202,7 +204,7 @@ public final class MessageStore {
     /** Deletes what has expired. @param limit the largest number of deliveries */
     public void sweep(long nowMs, int limit) {
         Bytes end = MessageKeys.expiriesAfter(nowMs);
-        Bytes start = firstExpiry == null ? MessageKeys.firstExpiry() : firstExpiry;
+        Bytes start = firstExpiry == null ? StoreKeys.kind(MessageKeys.EXPIRY) : firstExpiry;
         if (start.compareTo(end) >= 0) {
             return;
         }
@@ -246,16 +248,6 @@ public final class MessageStore {
             return KeyWriter.ofKind(DELIVERY).id(id).toKey();
         }
 
-        /** The lowest key of any delivery. */
-        static Bytes firstDelivery() {
-            return StoreKeys.kind(DELIVERY);
-        }
-
-        /** Above the keys of all deliveries. */
-        static Bytes afterDeliveries() {
-            return StoreKeys.kind(DELIVERY + 1);
-        }
-
         static Bytes firstMark(UUID delivery, int attempt) {
             return KeyWriter.ofKind(FIRST_MARK).id(delivery).number(attempt).toKey();
         }
@@ -276,14 +268,6 @@ public final class MessageStore {
 
         // The queue.
 
-        static Bytes firstQueued() {
-            return StoreKeys.kind(QUEUED);
-        }
-
-        static Bytes afterAllQueued() {
-            return StoreKeys.kind(QUEUED + 1);
-        }
-
         static TenantChannel channelOf(Bytes queued) {
             var bytes = ByteBuffer.wrap(queued.get()).position(1);
             NotificationChannel channel = NotificationChannel.values()[bytes.get()];
@@ -299,10 +283,6 @@ public final class MessageStore {
 
         static Bytes expiry(long atMs, UUID delivery) {
             return KeyWriter.ofKind(EXPIRY).ordered(atMs).id(delivery).toKey();
-        }
-
-        static Bytes firstExpiry() {
-            return StoreKeys.kind(EXPIRY);
         }
 
         /** Above the keys of everything that expires by this time. */

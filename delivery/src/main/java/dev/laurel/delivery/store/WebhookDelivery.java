@@ -2,6 +2,7 @@ package dev.laurel.delivery.store;
 
 import dev.laurel.core.sending.MessageDelivery.RetryPlan;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -88,13 +89,12 @@ public record WebhookDelivery(UUID id, UUID source, WebhookEvent event, Instant 
 
     /** The delivery after an operator asked for another attempt. The position of automatic attempts does not change. */
     public WebhookDelivery askedAgain(Later then) {
-        return new WebhookDelivery(id, source, event, created, Status.PENDING, attempts, made, retriesLeft, isQueued,
-                isQueued ? position : then);
+        return Records.with(this, "status", Status.PENDING, "position", isQueued ? position : then);
     }
 
     /** The delivery at another position. */
     public WebhookDelivery at(Position another) {
-        return new WebhookDelivery(id, source, event, created, status, attempts, made, retriesLeft, isQueued, another);
+        return Records.with(this, "position", another);
     }
 
     /** Whether a failed automatic attempt is followed by another. */
@@ -103,14 +103,14 @@ public record WebhookDelivery(UUID id, UUID source, WebhookEvent event, Instant 
     }
 
     public WebhookDelivery succeeded(Attempt attempt) {
-        return new WebhookDelivery(id, source, event, created, Status.SUCCEEDED, with(attempt), made + 1, retriesLeft,
-                false, null);
+        return ended(Status.SUCCEEDED, attempt, made + 1, retriesLeft);
     }
 
     /** The delivery after a failed attempt that an operator had asked for; automatic attempts that are left do not change. */
     public WebhookDelivery failedAsked(Attempt attempt) {
-        return new WebhookDelivery(id, source, event, created, isQueued ? Status.PENDING : Status.FAILED, with(attempt),
-                made + 1, retriesLeft, isQueued, isQueued ? position : null);
+        return isQueued
+                ? Records.with(this, "status", Status.PENDING, "attempts", with(attempt), "made", made + 1)
+                : ended(Status.FAILED, attempt, made + 1, retriesLeft);
     }
 
     /**
@@ -121,17 +121,21 @@ public record WebhookDelivery(UUID id, UUID source, WebhookEvent event, Instant 
      */
     public WebhookDelivery failed(Attempt attempt, @Nullable Later then) {
         if (!isQueued) {
-            return new WebhookDelivery(id, source, event, created, status, with(attempt), made + 1, retriesLeft, false,
-                    position);
+            return Records.with(this, "attempts", with(attempt), "made", made + 1);
         }
-        return new WebhookDelivery(id, source, event, created, isRetried() ? Status.PENDING : Status.FAILED,
-                with(attempt), made + 1, Math.max(0, retriesLeft - 1), isRetried(), isRetried() ? then : null);
+        return isRetried()
+                ? Records.with(this, "status", Status.PENDING, "attempts", with(attempt), "made", made + 1,
+                        "retriesLeft", retriesLeft - 1, "position", then)
+                : ended(Status.FAILED, attempt, made + 1, 0);
     }
 
     /** The delivery when it is dropped: no attempt follows. @param reason for the list of attempts */
     public WebhookDelivery dropped(Attempt reason) {
-        return new WebhookDelivery(id, source, event, created, Status.FAILED, with(reason), made, 0, false,
-                null);
+        return ended(Status.FAILED, reason, made, 0);
+    }
+
+    private WebhookDelivery ended(Status how, Attempt last, int attemptsMade, int left) {
+        return new WebhookDelivery(id, source, event, created, how, with(last), attemptsMade, left, false, null);
     }
 
     private List<Attempt> with(Attempt attempt) {

@@ -51,15 +51,6 @@ final class WebhookKeys {
         return new Endpoint(new TenantId(StoreKeys.readText(buffer)), StoreKeys.readId(buffer));
     }
 
-    /** The lowest key of a kind. */
-    static Bytes first(char kind) {
-        return StoreKeys.kind(kind);
-    }
-
-    static Bytes afterAll(char kind) {
-        return StoreKeys.kind(kind + 1);
-    }
-
     static Bytes afterAll(char kind, Endpoint endpoint) {
         return StoreKeys.afterAllWith(ofKind(kind, endpoint).toBytes());
     }

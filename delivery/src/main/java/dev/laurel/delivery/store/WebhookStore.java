@@ -90,7 +90,7 @@ public final class WebhookStore {
     /** The next erasure to be done; null if there is none. */
     public @Nullable Erasure firstErasure() {
         return StoreScans
-                .read(store, WebhookKeys.first(WebhookKeys.ERASURE), WebhookKeys.afterAll(WebhookKeys.ERASURE), 1,
+                .read(store, StoreKeys.kind(WebhookKeys.ERASURE), StoreKeys.kind(WebhookKeys.ERASURE + 1), 1,
                         entry -> new Erasure(WebhookKeys.tenantOfErasure(entry.key),
                                 OWNER.decode(entry.value),
                                 WebhookKeys.numberAtEndOf(entry.key)))
@@ -147,7 +147,7 @@ public final class WebhookStore {
 
     private Set<Endpoint> endpointsWith(char kind) {
         var endpoints = new LinkedHashSet<Endpoint>();
-        StoreScans.groups(store, WebhookKeys.first(kind), WebhookKeys.afterAll(kind), WebhookKeys::endpointOf,
+        StoreScans.groups(store, StoreKeys.kind(kind), StoreKeys.kind(kind + 1), WebhookKeys::endpointOf,
                 endpoint -> WebhookKeys.afterAll(kind, endpoint), endpoints::add);
         return endpoints;
     }
@@ -176,8 +176,8 @@ public final class WebhookStore {
 
     private @Nullable Bytes visit(char kind, @Nullable Bytes after, int limit,
             Consumer<KeyValue<Bytes, byte[]>> visitor) {
-        Bytes from = after == null ? WebhookKeys.first(kind) : StoreKeys.after(after);
-        var found = StoreScans.entries(store, from, WebhookKeys.afterAll(kind), limit);
+        Bytes from = after == null ? StoreKeys.kind(kind) : StoreKeys.after(after);
+        var found = StoreScans.entries(store, from, StoreKeys.kind(kind + 1), limit);
         found.forEach(visitor);
         return found.size() < limit ? null : found.getLast().key;
     }

@@ -2,10 +2,10 @@ package dev.laurel.delivery.throttle;
 
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.throttle.RankDiff.FormerRank;
-import dev.laurel.core.throttle.RankDiff;
 import dev.laurel.core.view.LeaderboardBodies;
+import dev.laurel.delivery.throttle.RankDiff.FormerRank;
 import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -49,7 +49,7 @@ record LeaderboardEvents(CompiledRuleset rules, LeaderboardRules board) {
                 .toList();
         HookEvent event = event(news, WebhookEvent.LEADERBOARD_FINISHED,
                 new WebhookPayload.LeaderboardFinished(head(run, fact.at()).ranked(best)));
-        return new HookEvent(event.id(), event.tenant(), sentAt, event.event(), event.webhooks(), null, event.body());
+        return Records.with(event, "at", sentAt);
     }
 
     static List<String> valuesOf(List<Effect.GroupValue> group) {

@@ -5,15 +5,12 @@ import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.core.rules.MessageRules.WebhookRules;
-import dev.laurel.core.throttle.GroupNotices;
-import dev.laurel.core.throttle.RankDiff.Change;
-import dev.laurel.core.throttle.RankDiff.FormerRank;
-import dev.laurel.core.throttle.RankDiff.Move;
-import dev.laurel.core.throttle.RankDiff;
-import dev.laurel.delivery.store.ThrottleStore.Due;
-import dev.laurel.delivery.store.ThrottleStore;
 import dev.laurel.delivery.throttle.LeaderboardEvents.RunGroup;
 import dev.laurel.delivery.throttle.NodeReads.NotNow;
+import dev.laurel.delivery.throttle.RankDiff.Change;
+import dev.laurel.delivery.throttle.RankDiff.FormerRank;
+import dev.laurel.delivery.throttle.RankDiff.Move;
+import dev.laurel.delivery.throttle.ThrottleStore.Due;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.LeaderboardKey;
@@ -34,7 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.core.throttle.GroupNotices.NOT_DUE;
+import static dev.laurel.delivery.throttle.GroupNotices.NOT_DUE;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -125,7 +122,8 @@ final class LeaderboardThrottle {
         }
     }
 
-    private void accept(LeaderboardEvent news, Effect.LeaderboardChanged fact, WebhookRules hooks, LeaderboardRules board,
+    private void accept(LeaderboardEvent news, Effect.LeaderboardChanged fact, WebhookRules hooks,
+            LeaderboardRules board,
             long nowMs) {
         int run = board.board().runs() == null ? Runs.PERPETUAL : Math.toIntExact(fact.runStart().toEpochDay());
         var group = new LeaderboardGroup(news.tenant(), board.number(), run, LeaderboardEvents.valuesOf(fact.group()));
@@ -223,8 +221,9 @@ final class LeaderboardThrottle {
         CompiledRuleset ofEvent = rulesOf(group.tenant(), notices.rulesVersion());
         var events = new LeaderboardEvents(ofEvent,
                 requireNonNull(ofEvent.board(group.board()), "the rules of an event have its leaderboard"));
-        return READ_WORK + new Sending(group, events, new LeaderboardKey(group.tenant(), board.board().key()).bytes(), nowMs)
-                .send(notices, ranking);
+        return READ_WORK
+                + new Sending(group, events, new LeaderboardKey(group.tenant(), board.board().key()).bytes(), nowMs)
+                        .send(notices, ranking);
     }
 
     private boolean isFresh(LeaderboardGroup group, List<RankingBody> ranking) {

@@ -1,6 +1,7 @@
 package dev.laurel.delivery.throttle;
 
 import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.serde.Json;
@@ -48,8 +49,7 @@ final class MergedPoints {
         }
         merged.put(AWARDS, awards);
         body.put(POINTS, merged);
-        return new HookEvent(idOf(older, newer), newer.tenant(), newer.at(), newer.event(), newer.webhooks(),
-                newer.about(), new String(Json.write(body), UTF_8));
+        return Records.with(newer, "id", idOf(older, newer), "body", new String(Json.write(body), UTF_8));
     }
 
     /**

@@ -1,12 +1,11 @@
 package dev.laurel.delivery.throttle;
 
-import dev.laurel.delivery.store.ThrottleStore.Due;
-import dev.laurel.delivery.store.ThrottleStore.PointsWindow;
-import dev.laurel.delivery.store.ThrottleStore.Position;
-import dev.laurel.delivery.store.ThrottleStore.Subject;
-import dev.laurel.delivery.store.ThrottleStore;
+import dev.laurel.delivery.throttle.ThrottleStore.Due;
+import dev.laurel.delivery.throttle.ThrottleStore.PointsWindow;
+import dev.laurel.delivery.throttle.ThrottleStore.Subject;
 import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
 import dev.laurel.schemas.outbox.Outgoing.UserErased;
@@ -44,10 +43,10 @@ public final class Throttle {
     private final LeaderboardThrottle boards;
 
     /**
-     * The last due entry that was processed; null: the next check starts with the first one. A check continues where the previous one
+     * The key of the last due entry that was processed; null: the next check starts with the first one. A check continues where the previous one
      * ended, so that entries that stay due do not delay others.
      */
-    private @Nullable Position position;
+    private @Nullable Bytes last;
 
     /** The virtual time up to which everything has arrived. The test clock is later while it leaps. */
     private long reachedMs;
@@ -121,17 +120,17 @@ public final class Throttle {
         store.write();
         int work = 0;
         while (true) {
-            List<Due> next = store.dueAfter(position, nowMs, MAX_AT_ONCE);
+            List<Due> next = store.dueAfter(last, nowMs, MAX_AT_ONCE);
             for (Due due : next) {
                 if (work >= MAX_WORK) {
                     store.write();
                     return;
                 }
                 work += onDue(due, nowMs);
-                position = due.position();
+                last = due.key();
             }
             if (next.size() < MAX_AT_ONCE) {
-                position = null;
+                last = null;
                 store.write();
                 return;
             }
@@ -220,8 +219,7 @@ public final class Throttle {
         private PointsWindow end(UUID system, byte[] key, PointsWindow window, HookEvent merged, long nowMs) {
             HookEvent dated = merged;
             if (!window.isDated()) {
-                dated = new HookEvent(merged.id(), merged.tenant(), Instant.ofEpochMilli(nowMs), merged.event(),
-                        merged.webhooks(), merged.about(), merged.body());
+                dated = Records.with(merged, "at", Instant.ofEpochMilli(nowMs));
                 store.putPoints(system, key, window,
                         new PointsWindow(window.endMs(), window.newestOffset(), window.sentOffset(), true, dated));
             }

@@ -13,9 +13,9 @@ import dev.laurel.delivery.store.WebhookDelivery.Later;
 import dev.laurel.delivery.store.WebhookDelivery.Position;
 import dev.laurel.delivery.store.WebhookStore;
 import dev.laurel.delivery.webhook.WebhookClient.WebhookRequest;
-import dev.laurel.delivery.webhook.WebhookSender.DeliveryBatch.Retry;
-import dev.laurel.delivery.webhook.WebhookSender.DeliveryBatch.Turn;
-import dev.laurel.delivery.webhook.WebhookSender.DeliveryBatch;
+import dev.laurel.delivery.webhook.Webhooks.DeliveryBatch.Retry;
+import dev.laurel.delivery.webhook.Webhooks.DeliveryBatch.Turn;
+import dev.laurel.delivery.webhook.Webhooks.DeliveryBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -105,10 +105,12 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
         return new InLane(Bytes.wrap(lane), state.end());
     }
 
-    /** Adds a delivery that is due at a time, independently of lanes. */
-    void add(Entry entry) {
+    /** Adds a delivery that is due at a time, independently of lanes. @return its position */
+    Later add(UUID delivery, Later then) {
+        Entry entry = then.entryOf(delivery);
         retryIndex.put(entry);
         retries.added(entry);
+        return then;
     }
 
     /** Writes the entries of a delivery at its position again. @return false if it is not at its position */
@@ -116,7 +118,7 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
         return switch (position) {
             case InLane(Bytes lane, long number) -> putAgain(delivery, lane.get(), number);
             case Later later -> {
-                add(later.entryOf(delivery));
+                add(delivery, later);
                 yield true;
             }
         };
@@ -162,11 +164,7 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
                         : add(lane.get(), delivery);
             }
             case Later later -> {
-                if (retryIndex.contains(later.entryOf(delivery))) {
-                    yield null;
-                }
-                add(later.entryOf(delivery));
-                yield later;
+                yield retryIndex.contains(later.entryOf(delivery)) ? null : add(delivery, later);
             }
         };
     }

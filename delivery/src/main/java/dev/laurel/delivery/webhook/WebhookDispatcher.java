@@ -11,19 +11,16 @@ import dev.laurel.delivery.queue.DeliveryScheduler;
 import dev.laurel.delivery.store.DueIndex.Entry;
 import dev.laurel.delivery.store.WebhookDelivery.Attempt;
 import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
-import dev.laurel.delivery.store.WebhookDelivery.InLane;
 import dev.laurel.delivery.store.WebhookDelivery.Later;
 import dev.laurel.delivery.store.WebhookDelivery.Position;
 import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.delivery.store.WebhookStore;
 import dev.laurel.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.delivery.webhook.WebhookClient.WebhookRequest;
-import dev.laurel.delivery.webhook.WebhookSender.Completion;
-import dev.laurel.delivery.webhook.WebhookSender.DeliveryBatch.Retry;
-import dev.laurel.delivery.webhook.WebhookSender.DeliveryBatch;
+import dev.laurel.delivery.webhook.Webhooks.Completion;
+import dev.laurel.delivery.webhook.Webhooks.DeliveryBatch.Retry;
+import dev.laurel.delivery.webhook.Webhooks.DeliveryBatch;
 import dev.laurel.platform.kafka.AdaptivePollWait;
-import dev.laurel.schemas.ruleset.WebhookEvent;
-import dev.laurel.schemas.wire.WebhookPayload;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.Instant;
@@ -50,7 +47,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
     private static final long MAX_STALL_NS = Duration.ofSeconds(5).toNanos();
 
     private final Settings settings;
-    private final WebhookSender sender;
+    private final Webhooks sender;
     private final WebhookStore store;
     private final DeliveryCounts counts;
     private final DeliveryCounters counters;
@@ -66,18 +63,10 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
      * @param clock of the instance
      * @param staleAfter the age from which an event is not sent, nor tried again
      * @param limits of each task
-     * @param sample makes the event that a test sends
      */
-    record Settings(InstantSource clock, Duration staleAfter, InFlightLimits limits, Sample sample) {
+    record Settings(InstantSource clock, Duration staleAfter, InFlightLimits limits) {}
 
-        /** Makes an example of an event. */
-        interface Sample {
-
-            WebhookPayload of(WebhookEvent event, Instant at);
-        }
-    }
-
-    WebhookDispatcher(Settings settings, WebhookSender sender, WebhookStore store,
+    WebhookDispatcher(Settings settings, Webhooks sender, WebhookStore store,
             DeliveryCounts counts, DeliveryCounters counters) {
         this.settings = settings;
         this.sender = sender;
@@ -103,30 +92,19 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
 
     // The queue.
 
-    /** Adds a delivery to a lane. @return its position */
-    InLane add(Endpoint endpoint, byte[] lane, UUID delivery) {
-        return scheduler.queue(endpoint).add(lane, delivery);
-    }
-
-    /** Adds a delivery that is due at a time, independently of lanes. @return its position */
-    Later add(Endpoint endpoint, UUID delivery, Later then) {
-        scheduler.queue(endpoint).add(then.entryOf(delivery));
-        return then;
-    }
-
-    /** Writes the entries of a delivery at its position again. @return false if it is not at its position */
-    boolean putAgain(Endpoint endpoint, UUID delivery, Position position) {
-        return scheduler.queue(endpoint).putAgain(delivery, position);
+    /** The queue of a webhook, which may be changed until the next {@link #run}. */
+    EndpointQueue queue(Endpoint endpoint) {
+        return scheduler.queue(endpoint);
     }
 
     private void repair(Endpoint endpoint, byte[] lane) {
-        scheduler.queue(endpoint).repair(lane);
+        queue(endpoint).repair(lane);
     }
 
     private void repair(Endpoint endpoint, WebhookDelivery delivery) {
         Position position = delivery.position();
         if (position != null) {
-            Position another = scheduler.queue(endpoint).repair(delivery.id(), position);
+            Position another = queue(endpoint).repair(delivery.id(), position);
             if (another != null) {
                 store.putDelivery(endpoint, delivery.at(another));
             }
@@ -222,7 +200,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
     private void completed(Completion completion) {
         DeliveryBatch batch = completion.batch();
         Endpoint endpoint = batch.endpoint();
-        EndpointQueue queue = scheduler.queue(endpoint);
+        EndpointQueue queue = queue(endpoint);
         store(completion, queue);
         queue.completed(batch, completion.index());
         batch.progressed();
@@ -237,23 +215,21 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
         Instant at = completion.at();
         Endpoint endpoint = completion.batch().endpoint();
         switch (completion.outcome()) {
-            case Outcome.Answered answer -> counters.attempted(endpoint, at, answer.durationMs());
-            case Outcome.NoAnswer _ -> counters.attempted(endpoint, at, null);
-            case Outcome.Dropped _ -> {
-                // No attempt was made.
+            case Outcome.Answered answer -> {
+                counters.attempted(endpoint, at, answer.durationMs());
+                var attempt = new Attempt(at, answer.status(), answer.error(), answer.durationMs());
+                if (answer.isSuccess()) {
+                    counts.count(Kind.DELIVERED);
+                    counters.delivered(endpoint, at);
+                    change(completion, delivery -> delivery.succeeded(attempt));
+                } else {
+                    failed(completion, queue, attempt);
+                }
             }
-        }
-        switch (completion.outcome()) {
-            case Outcome.Answered answer when answer.isSuccess() -> {
-                counts.count(Kind.DELIVERED);
-                counters.delivered(endpoint, at);
-                change(completion, delivery -> delivery
-                        .succeeded(new Attempt(at, answer.status(), answer.error(), answer.durationMs())));
-            }
-            case Outcome.Answered answer ->
-                failed(completion, queue, new Attempt(at, answer.status(), answer.error(), answer.durationMs()));
-            case Outcome.NoAnswer(String error, long durationMs) ->
+            case Outcome.NoAnswer(String error, long durationMs) -> {
+                counters.attempted(endpoint, at, null);
                 failed(completion, queue, new Attempt(at, null, error, durationMs));
+            }
             case Outcome.Dropped(String reason) -> {
                 counts.count(Kind.DROPPED);
                 change(completion, delivery -> delivery.dropped(notSent(at, reason)));
@@ -269,7 +245,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
                 counts.count(Kind.RETRY);
                 var then = new Later(attempt.at().plus(RetryPlan.delay(delivery.retriesLeft())).toEpochMilli(), false);
                 // Written before the delivery, which names this position.
-                queue.add(then.entryOf(delivery.id()));
+                queue.add(delivery.id(), then);
                 return delivery.failed(attempt, then);
             }
             WebhookDelivery after = isAsked ? delivery.failedAsked(attempt) : delivery.failed(attempt, null);

@@ -10,11 +10,11 @@ import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.delivery.store.WebhookStore.Erasure;
 import dev.laurel.delivery.store.WebhookStore;
 import dev.laurel.delivery.throttle.Deliveries;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.DeliveryIds;
+import dev.laurel.schemas.wire.SamplePayloads;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.HashMap;
@@ -39,7 +39,7 @@ public final class WebhookTask implements Deliveries {
     private final WebhookDispatcher dispatcher;
     private final DeliveryCounts.Retrying retrying;
 
-    WebhookTask(WebhookDispatcher.Settings settings, WebhookSender sender, WebhookStore store, DeliveryCounts counts,
+    WebhookTask(WebhookDispatcher.Settings settings, Webhooks sender, WebhookStore store, DeliveryCounts counts,
             DeliveryCounters counters) {
         this.settings = settings;
         this.store = store;
@@ -72,8 +72,8 @@ public final class WebhookTask implements Deliveries {
             if (known == null) {
                 put(endpoint, WebhookDelivery.queued(id, event.id(), event.event(), created(id),
                         notBeforeMs > settings.clock().millis()
-                                ? dispatcher.add(endpoint, id, new Later(notBeforeMs, false))
-                                : dispatcher.add(endpoint, lane, id)));
+                                ? dispatcher.queue(endpoint).add(id, new Later(notBeforeMs, false))
+                                : dispatcher.queue(endpoint).add(lane, id)));
             } else {
                 putAgain(endpoint, known, lane);
             }
@@ -83,8 +83,8 @@ public final class WebhookTask implements Deliveries {
     /** Writes a delivery again when its record is read again: after a crash it may be on this disk but not in the changelog. */
     private void putAgain(Endpoint endpoint, WebhookDelivery known, byte[] lane) {
         Position position = known.position();
-        boolean isThere = position == null || dispatcher.putAgain(endpoint, known.id(), position);
-        put(endpoint, isThere ? known : known.at(dispatcher.add(endpoint, lane, known.id())));
+        boolean isThere = position == null || dispatcher.queue(endpoint).putAgain(known.id(), position);
+        put(endpoint, isThere ? known : known.at(dispatcher.queue(endpoint).add(lane, known.id())));
     }
 
     /** The lane of an event: its key, which is the user's; for the event of a user on a leaderboard, key and user. */
@@ -100,12 +100,13 @@ public final class WebhookTask implements Deliveries {
     public void test(Outgoing.HookTest test) {
         var endpoint = new Endpoint(test.tenant(), test.webhook());
         WebhookDelivery known = store.delivery(endpoint, test.id());
-        keepBody(test.tenant(), test.id(), test.id(), Json.write(settings.sample().of(test.event(), test.at())));
+        store.putBody(test.tenant(), DeliveryIds.timeMs(test.id()), test.id(),
+                Json.write(SamplePayloads.of(test.event(), test.at())));
         if (known != null) {
             putAgain(endpoint, known, NO_KEY);
             return;
         }
-        dispatcher.add(endpoint, test.id(), new Later(created(test.id()).toEpochMilli(), true));
+        dispatcher.queue(endpoint).add(test.id(), new Later(created(test.id()).toEpochMilli(), true));
         put(endpoint, WebhookDelivery.asked(test.id(), test.id(), test.event(), created(test.id())));
     }
 
@@ -117,7 +118,7 @@ public final class WebhookTask implements Deliveries {
                 : null;
         if (delivery != null) {
             var then = new Later(retry.at().toEpochMilli(), true);
-            dispatcher.add(endpoint, delivery.id(), then);
+            dispatcher.queue(endpoint).add(delivery.id(), then);
             put(endpoint, delivery.askedAgain(then));
         }
         return delivery != null;
@@ -126,10 +127,6 @@ public final class WebhookTask implements Deliveries {
     /** Deletes the deliveries of an erased user. @param key of the user */
     public void erase(byte[] key, Outgoing.UserErased erased) {
         cleaner.erase(key, erased);
-    }
-
-    private void keepBody(TenantId tenant, UUID id, UUID source, byte[] body) {
-        store.putBody(tenant, DeliveryIds.timeMs(id), source, body);
     }
 
     /** Writes the delivery after its other entries, so that a stored delivery has all of them. */

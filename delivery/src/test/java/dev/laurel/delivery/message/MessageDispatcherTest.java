@@ -11,7 +11,7 @@ import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.queue.DeliveryScheduler.InFlightLimits;
-import dev.laurel.delivery.store.MessageLog;
+import dev.laurel.delivery.store.MessageStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.stream.TaskTracker;
@@ -219,7 +219,7 @@ class MessageDispatcherTest {
     }
 
     private List<MessageDelivery> log() {
-        return new MessageLog(() -> driver.getKeyValueStore(StoreNames.DELIVERIES)).newest(ANN, 100);
+        return MessageStore.newest(driver.getKeyValueStore(StoreNames.DELIVERIES), ANN, 100);
     }
 
     private Ending ending() {

@@ -44,7 +44,7 @@ final class PushFixture implements AutoCloseable {
     PushFixture(int apnsPort, Duration timeout) {
         var endpoints = new PushEndpoints(web.at(WebStandIn.TOKENS), web.at("/"),
                 InetSocketAddress.createUnresolved("localhost", apnsPort), web.at("/"), PushKeys.TLS.certificate(),
-                timeout);
+                PushKeys.TRUST.sslContext(), timeout);
         this.sender = new PushSender(new KnownAccess(index),
                 message -> new Rendered.Push(message.text().heading(), message.text().body()), endpoints, () -> now);
         secret("fcm.serviceAccount", PushKeys.serviceAccount(PushKeys.GOOGLE.getPrivate()));

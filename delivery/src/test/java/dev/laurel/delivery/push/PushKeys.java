@@ -20,6 +20,9 @@ final class PushKeys {
     static final HeldCertificate TLS = new HeldCertificate.Builder().addSubjectAlternativeName("localhost").build();
     static final HandshakeCertificates HANDSHAKE = new HandshakeCertificates.Builder().heldCertificate(TLS).build();
 
+    static final HandshakeCertificates TRUST = new HandshakeCertificates.Builder()
+            .addTrustedCertificate(TLS.certificate()).build();
+
     private PushKeys() {}
 
     static KeyPair pair(String algorithm, int bits) {

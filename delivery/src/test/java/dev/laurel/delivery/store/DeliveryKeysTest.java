@@ -1,9 +1,7 @@
 package dev.laurel.delivery.store;
 
-import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.delivery.store.MessageStore.MessageKeys;
 import dev.laurel.delivery.store.MessageStore.TenantChannel;
-import dev.laurel.delivery.store.ThrottleStore.ThrottleKeys;
 import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.schemas.key.TenantId;
@@ -23,7 +21,6 @@ import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Checks the keys in the stores of delivery: the approved keys are in the file {@code stored/delivery-keys.txt}. */
@@ -35,7 +32,6 @@ class DeliveryKeysTest {
     private static final TenantId ACME = new TenantId("acme");
     private static final UserId ANN = new UserId("ann");
     private static final Endpoint ENDPOINT = new Endpoint(ACME, OTHER);
-    private static final LeaderboardGroup GROUP = new LeaderboardGroup(ACME, 7, 20_000, List.of("Fr"));
     private static final byte[] OUTBOX_KEY = "acme/ann".getBytes(UTF_8);
     private static final long AT_MS = 1_772_618_400_000L;
     private static final DueIndex.Entry ENTRY = new DueIndex.Entry(AT_MS, ID, false);
@@ -61,10 +57,6 @@ class DeliveryKeysTest {
         }
         keys.put("messages expiry", MessageKeys.expiry(AT_MS, ID));
         keys.put("messages of-user", MessageKeys.ofUser(new UserKey(ACME, ANN), AT_MS, ID));
-        keys.put("throttled points", ThrottleKeys.points(OTHER, OUTBOX_KEY));
-        keys.put("throttled group", ThrottleKeys.group(GROUP));
-        keys.put("throttled rank", ThrottleKeys.rank(GROUP, ANN));
-        keys.put("throttled due-points", ThrottleKeys.due(AT_MS, ThrottleKeys.points(OTHER, OUTBOX_KEY)));
         return keys;
     }
 
@@ -98,13 +90,6 @@ class DeliveryKeysTest {
         }
         assertEquals(ID, StoreKeys.idAtEndOf(keys.get("messages expiry")));
         assertEquals(ID, StoreKeys.idAtEndOf(keys.get("messages of-user")));
-        assertEquals(OTHER, StoreKeys.idAtEndOf(keys.get("throttled points")));
-        assertArrayEquals(OUTBOX_KEY, ThrottleKeys.outboxKeyOf(keys.get("throttled points")));
-        assertEquals(ANN, ThrottleKeys.userOf(keys.get("throttled rank"), ThrottleKeys.ranksOf(GROUP).length));
-        Bytes due = keys.get("throttled due-points");
-        assertEquals(AT_MS, ThrottleKeys.timeOf(due));
-        assertEquals(keys.get("throttled points"), ThrottleKeys.subjectOf(due));
-        assertEquals(ThrottleKeys.POINTS, ThrottleKeys.kindOf(ThrottleKeys.subjectOf(due)));
     }
 
     private static Map<String, Bytes> approved() throws IOException {

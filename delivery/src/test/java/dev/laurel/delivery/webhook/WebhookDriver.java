@@ -24,7 +24,6 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.ruleset.Webhook;
-import dev.laurel.schemas.wire.WebhookPayload.SamplePayloads;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,7 +77,7 @@ final class WebhookDriver implements AutoCloseable {
     private volatile Ruleset unseen;
     private volatile Ruleset ruleset = Ruleset.empty(TENANT);
     private volatile Instant now = Instant.parse("2026-03-04T09:00:00Z");
-    private WebhookSender sender;
+    private Webhooks sender;
     private MockProcessorContext<Integer, byte[]> context;
     private WebhookTask task;
 
@@ -102,13 +101,12 @@ final class WebhookDriver implements AutoCloseable {
     }
 
     private void start() {
-        sender = new WebhookSender(new WebhookTargets(rulesets(), new KnownAccess(secrets)), this::post, () -> now);
         var settings = new Settings(() -> now, STALE_AFTER,
-                WebhookDispatcher.limits(new InFlightLimits(1_024, 32), partitions),
-                SamplePayloads::of);
+                WebhookDispatcher.limits(new InFlightLimits(1_024, 32), partitions));
+        sender = new Webhooks(settings, new WebhookTargets(rulesets(), new KnownAccess(secrets)), this::post, counts);
         context = new MockProcessorContext<>();
         context.addStateStore(counters);
-        task = new Webhooks(settings, sender, counts).open(logged(),
+        task = sender.open(logged(),
                 new DeliveryCounters.Source(rulesets()).open(context));
     }
 
@@ -281,7 +279,7 @@ final class WebhookDriver implements AutoCloseable {
     }
 
     List<WebhookDelivery> deliveries(UUID webhook, WebhookDelivery.Status status, int limit) {
-        return log().newest(TENANT, webhook, status, null, limit).stream()
+        return log().find(TENANT, webhook, status, null, null, limit).ids().stream()
                 .map(id -> log().delivery(TENANT, webhook, id)).toList();
     }
 

@@ -1,6 +1,6 @@
 package dev.laurel.delivery.webhook;
 
-import dev.laurel.core.analytics.AnswerTimes;
+import dev.laurel.core.analytics.Counter.AnswerTimes;
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.delivery.DeliveryCounts.Kind;
 import dev.laurel.delivery.queue.DeliveryScheduler;
@@ -535,8 +535,9 @@ class WebhookTaskTest {
         assertEquals(List.of("{\"number\":5}", "{\"number\":4}"), payloads(a, null, 2));
         assertEquals(List.of("{\"number\":3}"), payloads(a, Status.PENDING, 10));
         assertEquals(5, payloads(a, Status.SUCCEEDED, 10).size());
-        assertEquals(List.of(), hooks.log().newest(WebhookDriver.TENANT, a, null, WebhookEvent.POINTS_CHANGED, 10));
-        assertEquals(List.of(), hooks.log().newest(WebhookDriver.TENANT, UUID.randomUUID(), null, null, 10));
+        assertEquals(List.of(),
+                hooks.log().find(WebhookDriver.TENANT, a, null, WebhookEvent.POINTS_CHANGED, null, 10).ids());
+        assertEquals(List.of(), hooks.log().find(WebhookDriver.TENANT, UUID.randomUUID(), null, null, null, 10).ids());
     }
 
     private List<String> payloads(UUID webhook, Status status, int limit) {

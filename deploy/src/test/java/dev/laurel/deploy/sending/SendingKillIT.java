@@ -198,7 +198,7 @@ final class SendingKillIT {
     private static void addEnded(Delivery delivery, UserKey user, Map<UUID, Ending> ended) {
         int partition = new LogLayout(SendingApp.PARTITIONS).partitionOf(user.bytes());
         try {
-            delivery.messages(partition).newest(user, MESSAGES).forEach(one -> {
+            delivery.messages(partition, user, MESSAGES).forEach(one -> {
                 if (one.state() instanceof Ended how) {
                     ended.put(one.id(), how.how());
                 }

@@ -2,6 +2,7 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.core.analytics.CounterUpdater.Step;
 import dev.laurel.core.engine.CommandContext;
+import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.core.engine.KeyEditor.KeyOutcome;
 import dev.laurel.core.engine.KeyEditor;
 import dev.laurel.core.engine.Notice;
@@ -10,7 +11,6 @@ import dev.laurel.core.engine.UserEngine;
 import dev.laurel.core.leaderboard.LeaderboardMessage;
 import dev.laurel.core.leaderboard.Score;
 import dev.laurel.core.rules.CompiledRuleset;
-import dev.laurel.core.user.IssuedKey;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.processors.ledger.LedgerMeters.End;

@@ -1,6 +1,6 @@
 package dev.laurel.processors.cases;
 
-import dev.laurel.core.analytics.Cohorts;
+import dev.laurel.core.analytics.Counter.Cohorts;
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.Segment;
 import dev.laurel.core.analytics.SegmentGroup;

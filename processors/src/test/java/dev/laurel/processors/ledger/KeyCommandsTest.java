@@ -1,7 +1,7 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.core.TestRulesets;
-import dev.laurel.core.user.IssuedKey;
+import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.processors.store.users.UserResourceReader.Entry;
 import dev.laurel.processors.store.users.UserResourceReader.Kind;
 import dev.laurel.processors.topology.LedgerDriver.Published;

@@ -1,6 +1,6 @@
 package dev.laurel.query.analytics;
 
-import dev.laurel.core.analytics.Cohorts;
+import dev.laurel.core.analytics.Counter.Cohorts;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.rules.CompiledRuleset;

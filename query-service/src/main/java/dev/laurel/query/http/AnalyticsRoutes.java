@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.core.analytics.Cohorts;
+import dev.laurel.core.analytics.Counter.Cohorts;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequiredRole;

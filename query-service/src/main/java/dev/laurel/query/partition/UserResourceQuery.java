@@ -1,6 +1,6 @@
 package dev.laurel.query.partition;
 
-import dev.laurel.core.user.IssuedKey;
+import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.core.view.Bodies;
 import dev.laurel.core.view.PointsBodies;
 import dev.laurel.processors.store.users.UserResourceReader.Entry;

@@ -1,10 +1,10 @@
 package dev.laurel.query.http;
 
+import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.statistics.RankedStreak.By;
 import dev.laurel.core.statistics.UserValue.Ranking;
-import dev.laurel.core.user.IssuedKey;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.processors.store.users.UserResourceReader.Entry;
 import dev.laurel.processors.store.users.UserResourceReader.Kind;

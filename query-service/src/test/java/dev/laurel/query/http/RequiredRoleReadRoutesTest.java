@@ -1,6 +1,6 @@
 package dev.laurel.query.http;
 
-import dev.laurel.core.user.IssuedKey;
+import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;

@@ -2,10 +2,10 @@ package dev.laurel.query.read;
 
 import dev.laurel.core.analytics.CounterUpdater;
 import dev.laurel.core.engine.CommandContext;
+import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.core.engine.Notice;
 import dev.laurel.core.engine.Outcome;
 import dev.laurel.core.engine.UserEngine;
-import dev.laurel.core.user.IssuedKey;
 import dev.laurel.core.user.UserHistory.HistoryWrite;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;

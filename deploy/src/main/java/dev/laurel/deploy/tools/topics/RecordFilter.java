@@ -1,8 +1,8 @@
 package dev.laurel.deploy.tools.topics;
 
+import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.core.engine.KeyEditor.KeyOutcome.Changed;
 import dev.laurel.core.engine.KeyEditor;
-import dev.laurel.core.user.IssuedKey;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.Command.KeyCommand;

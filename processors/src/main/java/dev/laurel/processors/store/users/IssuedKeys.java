@@ -1,6 +1,6 @@
 package dev.laurel.processors.store.users;
 
-import dev.laurel.core.user.IssuedKey;
+import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.processors.store.users.UserResourceReader.Entry;

@@ -1,11 +1,11 @@
 package dev.laurel.processors.store.users;
 
+import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.core.statistics.UserValue.RankedUser;
 import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.core.user.DayBucket.AttributeSums;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.IntKeyedMap;
-import dev.laurel.core.user.IssuedKey;
 import dev.laurel.core.user.PointsState.AppliedBoost;
 import dev.laurel.core.user.PointsState.Award;
 import dev.laurel.core.user.UserBoost;

@@ -1,8 +1,7 @@
-package dev.laurel.delivery.store;
+package dev.laurel.delivery.throttle;
 
 import dev.laurel.core.leaderboard.LeaderboardGroup;
-import dev.laurel.core.throttle.GroupNotices;
-import dev.laurel.core.throttle.RankDiff.FormerRank;
+import dev.laurel.delivery.throttle.RankDiff.FormerRank;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.processors.store.Codec;
 import dev.laurel.processors.store.KeyWriter;
@@ -23,7 +22,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.core.throttle.GroupNotices.NOT_DUE;
+import static dev.laurel.delivery.throttle.GroupNotices.NOT_DUE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
@@ -34,7 +33,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * <p>The order of writes matters: a crash may lose the last writes, but never an earlier write without the later ones. Everything that
  * waits therefore has a due entry; a due entry may find nothing.
  */
-public final class ThrottleStore {
+final class ThrottleStore {
 
     static final Codec<PointsWindow> POINTS = Codec.of("window of points", 2, PointsWindow.class);
     static final Codec<GroupNotices> GROUP = Codec.of("group of a leaderboard", 2, GroupNotices.class);
@@ -47,19 +46,16 @@ public final class ThrottleStore {
     /** The groups that have changed since the last {@link #write}: a group that changes often is written once. */
     private final Map<LeaderboardGroup, GroupNotices> unwritten = new LinkedHashMap<>();
 
-    /** An entry whose time has come. @param position in the order of all entries */
-    public record Due(Position position, Subject subject) {
+    /** An entry whose time has come. @param key in the order of all entries */
+    record Due(Bytes key, Subject subject) {
 
-        public long atMs() {
-            return ThrottleKeys.timeOf(position.key());
+        long atMs() {
+            return ThrottleKeys.timeOf(key);
         }
     }
 
-    /** The position of a due entry. */
-    public record Position(Bytes key) {}
-
     /** The subject of a due entry. */
-    public sealed interface Subject {
+    sealed interface Subject {
 
         /** The window of a user's points, which ends. @param key of the outbox */
         record Points(UUID system, byte[] key) implements Subject {}
@@ -77,36 +73,37 @@ public final class ThrottleStore {
      * @param isDated whether the merged event has the time of its sending, which has begun
      * @param merged the event for the end of the window; null: nothing happened since its start
      */
-    public record PointsWindow(long endMs, long newestOffset, long sentOffset, boolean isDated,
+    record PointsWindow(long endMs, long newestOffset, long sentOffset, boolean isDated,
             @Nullable HookEvent merged) {
 
-        public static final int NO_OFFSET = -1;
+        static final int NO_OFFSET = -1;
     }
 
     /** @param store {@link StoreNames#DELIVERIES} */
-    public ThrottleStore(KeyValueStore<Bytes, byte[]> store) {
+    ThrottleStore(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
     }
 
     // Points.
 
     /** Null if no window is open. */
-    public @Nullable PointsWindow points(UUID system, byte[] key) {
+    @Nullable
+    PointsWindow points(UUID system, byte[] key) {
         return POINTS.decodeIfPresent(store.get(ThrottleKeys.points(system, key)));
     }
 
     /** @param former the stored window; null if there is none */
-    public void putPoints(UUID system, byte[] key, @Nullable PointsWindow former, PointsWindow window) {
+    void putPoints(UUID system, byte[] key, @Nullable PointsWindow former, PointsWindow window) {
         put(ThrottleKeys.points(system, key), former == null ? NOT_DUE : former.endMs(), window.endMs(),
                 POINTS.encode(window));
     }
 
-    public void deletePoints(UUID system, byte[] key, PointsWindow former) {
+    void deletePoints(UUID system, byte[] key, PointsWindow former) {
         delete(ThrottleKeys.points(system, key), former.endMs());
     }
 
     /** The points systems with an open window. */
-    public List<UUID> pointsOf(byte[] key) {
+    List<UUID> pointsOf(byte[] key) {
         return StoreScans.read(store, ThrottleKeys.pointsOf(key), StoreScans.ALL,
                 entry -> StoreKeys.idAtEndOf(entry.key));
     }
@@ -114,18 +111,19 @@ public final class ThrottleStore {
     // Groups of leaderboards.
 
     /** Null if nothing waits of the group, and no window is open. */
-    public @Nullable GroupNotices notices(LeaderboardGroup group) {
+    @Nullable
+    GroupNotices notices(LeaderboardGroup group) {
         GroupNotices changed = unwritten.get(group);
         return changed != null ? changed : GROUP.decodeIfPresent(store.get(ThrottleKeys.group(group)));
     }
 
     /** Changes the notices of a group, which are stored by the next {@link #write}. */
-    public void change(LeaderboardGroup group, GroupNotices notices) {
+    void change(LeaderboardGroup group, GroupNotices notices) {
         unwritten.put(group, notices);
     }
 
     /** Writes the groups that have changed. Called before each commit, and before due entries are read. */
-    public void write() {
+    void write() {
         unwritten.forEach((group, notices) -> {
             GroupNotices former = GROUP.decodeIfPresent(store.get(ThrottleKeys.group(group)));
             if (!notices.equals(former)) {
@@ -136,13 +134,13 @@ public final class ThrottleStore {
         unwritten.clear();
     }
 
-    public void delete(LeaderboardGroup group, GroupNotices former) {
+    void delete(LeaderboardGroup group, GroupNotices former) {
         delete(ThrottleKeys.group(group), former.dueMs());
     }
 
     // Ranks that webhooks were notified of, while their windows are open.
 
-    public Map<UserId, FormerRank> notifiedRanks(LeaderboardGroup group) {
+    Map<UserId, FormerRank> notifiedRanks(LeaderboardGroup group) {
         byte[] prefix = ThrottleKeys.ranksOf(group);
         var ranks = new HashMap<UserId, FormerRank>();
         StoreScans.read(store, prefix, StoreScans.ALL, entry -> entry)
@@ -150,34 +148,35 @@ public final class ThrottleStore {
         return ranks;
     }
 
-    public @Nullable FormerRank notifiedRank(LeaderboardGroup group, UserId user) {
+    @Nullable
+    FormerRank notifiedRank(LeaderboardGroup group, UserId user) {
         return RANK.decodeIfPresent(store.get(ThrottleKeys.rank(group, user)));
     }
 
-    public void putNotified(LeaderboardGroup group, UserId user, FormerRank rank) {
+    void putNotified(LeaderboardGroup group, UserId user, FormerRank rank) {
         store.put(ThrottleKeys.rank(group, user), RANK.encode(rank));
     }
 
-    public void deleteNotified(LeaderboardGroup group, UserId user) {
+    void deleteNotified(LeaderboardGroup group, UserId user) {
         store.delete(ThrottleKeys.rank(group, user));
     }
 
     // Due entries.
 
-    /** Entries due by this time, in order. @param after null: from the first */
-    public List<Due> dueAfter(@Nullable Position after, long nowMs, int count) {
+    /** Entries due by this time, in order. @param after the key of an entry; null: from the first */
+    List<Due> dueAfter(@Nullable Bytes after, long nowMs, int count) {
         Bytes to = ThrottleKeys.afterDues(nowMs);
-        Bytes from = after == null ? ThrottleKeys.afterDues(Long.MIN_VALUE) : StoreKeys.after(after.key());
+        Bytes from = after == null ? ThrottleKeys.afterDues(Long.MIN_VALUE) : StoreKeys.after(after);
         if (from.compareTo(to) >= 0) {
             return List.of();
         }
         return StoreScans.read(store, from, to, count,
-                entry -> new Due(new Position(entry.key), subject(ThrottleKeys.subjectOf(entry.key))));
+                entry -> new Due(entry.key, subject(ThrottleKeys.subjectOf(entry.key))));
     }
 
     /** Deletes an entry that found nothing. */
-    public void deleteDue(Due due) {
-        store.delete(due.position().key());
+    void deleteDue(Due due) {
+        store.delete(due.key());
     }
 
     /** Writes a value with its due entry: writes the new entry before the value, and deletes the former entry after it. */

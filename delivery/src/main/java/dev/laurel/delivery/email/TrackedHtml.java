@@ -1,6 +1,6 @@
-package dev.laurel.delivery.message;
+package dev.laurel.delivery.email;
 
-import dev.laurel.delivery.message.MessageRenderer.EmailFrame;
+import dev.laurel.delivery.message.MessageRenderer;
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.schemas.template.TextTemplate;
 import java.util.function.Function;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Changes the HTML part of an email so that opens and clicks can be counted (docs/admin-api.md B4). Everything else stays as it was
  * written, because mail programs are particular about the HTML that they show. Pure; thread-safe.
  */
-public final class TrackedHtml {
+final class TrackedHtml {
 
     /** Links beyond these lead directly to their targets. */
     private static final int MAX_LINKS = 200;
@@ -36,7 +36,7 @@ public final class TrackedHtml {
      *
      * @param urlOf the URL that a target is replaced by; null: the link stays
      */
-    public static String withLinks(String html, Function<String, @Nullable String> urlOf) {
+    static String withLinks(String html, Function<String, @Nullable String> urlOf) {
         Document page = Jsoup.parse(html, Parser.htmlParser().setTrackPosition(true));
         var changed = new StringBuilder();
         int from = 0;
@@ -60,7 +60,7 @@ public final class TrackedHtml {
      * Whether a text that the operator has written names the server of a URL. Links to other servers come from values, such as the name of
      * a user, and must not become links under the address of this instance.
      */
-    public static boolean namesServerOf(String text, String target) {
+    static boolean namesServerOf(String text, String target) {
         Matcher web = WEB.matcher(target);
         return web.matches() && Pattern
                 .compile(Pattern.quote(web.group(1)) + NO_PART_OF_SERVER, Pattern.CASE_INSENSITIVE).matcher(text)
@@ -68,8 +68,8 @@ public final class TrackedHtml {
     }
 
     /** Adds an invisible image at the end. */
-    public static String withImage(String html, String url) {
-        int end = EmailFrame.lastEndOfBody(html);
+    static String withImage(String html, String url) {
+        int end = MessageRenderer.lastEndOfBody(html);
         return html.substring(0, end) + "<img src=\"" + TextTemplate.escaped(url)
                 + "\" width=\"1\" height=\"1\" alt=\"\" style=\"display:block\">" + html.substring(end);
     }

@@ -1,4 +1,4 @@
-package dev.laurel.core.sending;
+package dev.laurel.core.engine;
 
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.rules.CompiledRuleset;

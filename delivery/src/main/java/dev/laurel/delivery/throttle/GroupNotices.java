@@ -1,13 +1,13 @@
-package dev.laurel.core.throttle;
+package dev.laurel.delivery.throttle;
 
-import dev.laurel.core.throttle.RankDiff.Move;
+import dev.laurel.delivery.throttle.RankDiff.Move;
 import dev.laurel.schemas.key.UserId;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-import static dev.laurel.core.throttle.RankDiff.FormerRank.NEVER;
+import static dev.laurel.delivery.throttle.RankDiff.FormerRank.NEVER;
 
 /**
  * The notices about a group in a run of a leaderboard that wait, and the window after the last one. Immutable.
@@ -21,35 +21,35 @@ import static dev.laurel.core.throttle.RankDiff.FormerRank.NEVER;
  * @param nextMs when ranks are compared again without a move, or {@link RankDiff#NOTHING}
  * @param dueMs when there is something to do, or {@link #NOT_DUE}; the time of the notices that are sent then
  */
-public record GroupNotices(long rulesVersion, LocalDate runStart, @Nullable LocalDate runEnd, boolean isChanged,
+record GroupNotices(long rulesVersion, LocalDate runStart, @Nullable LocalDate runEnd, boolean isChanged,
         long notifiedMs, List<Move> moves, long nextMs, long dueMs) {
 
-    public static final long NOT_DUE = Long.MAX_VALUE;
+    static final long NOT_DUE = Long.MAX_VALUE;
 
-    public GroupNotices {
+    GroupNotices {
         moves = List.copyOf(moves);
     }
 
-    public static GroupNotices none(long rulesVersion, LocalDate runStart, @Nullable LocalDate runEnd) {
+    static GroupNotices none(long rulesVersion, LocalDate runStart, @Nullable LocalDate runEnd) {
         return new GroupNotices(rulesVersion, runStart, runEnd, false, NEVER, List.of(), RankDiff.NOTHING, NOT_DUE);
     }
 
-    public GroupNotices under(long version, LocalDate start, @Nullable LocalDate end) {
+    GroupNotices under(long version, LocalDate start, @Nullable LocalDate end) {
         return new GroupNotices(Math.max(version, rulesVersion), start, end, isChanged, notifiedMs, moves, nextMs,
                 dueMs);
     }
 
     /** @param changed whether there is a change of which webhooks have not been notified */
-    public GroupNotices changed(boolean changed) {
+    GroupNotices changed(boolean changed) {
         return new GroupNotices(rulesVersion, runStart, runEnd, changed, notifiedMs, moves, nextMs, dueMs);
     }
 
-    public GroupNotices changeNotified(long atMs) {
+    GroupNotices changeNotified(long atMs) {
         return new GroupNotices(rulesVersion, runStart, runEnd, false, atMs, moves, nextMs, dueMs);
     }
 
     /** The notices after a move, which changes nothing if a move of the user waits. */
-    public GroupNotices moved(Move move) {
+    GroupNotices moved(Move move) {
         if (moves.size() >= RankDiff.MAX_MOVES || moves.stream().anyMatch(other -> other.user().equals(move.user()))) {
             return this;
         }
@@ -59,14 +59,14 @@ public record GroupNotices(long rulesVersion, LocalDate runStart, @Nullable Loca
     }
 
     /** The notices after a user went to another group, which has the notice of it. */
-    public GroupNotices gone(UserId user) {
+    GroupNotices gone(UserId user) {
         return with(moves.stream().map(move -> move.user().equals(user)
                 ? new Move(user, move.previousRank(), move.previousValue(), true)
                 : move).toList(), nextMs);
     }
 
     /** The notices after a comparison of ranks. @param next when the next one is due, unless a user moves */
-    public GroupNotices compared(long next) {
+    GroupNotices compared(long next) {
         return with(List.of(), next);
     }
 
@@ -75,17 +75,17 @@ public record GroupNotices(long rulesVersion, LocalDate runStart, @Nullable Loca
     }
 
     /** Whether webhooks may be notified of a change. */
-    public boolean isChangeDue(long nowMs, long windowMs) {
+    boolean isChangeDue(long nowMs, long windowMs) {
         return isChanged && (notifiedMs == NEVER || notifiedMs + windowMs <= nowMs);
     }
 
     /** Whether ranks are due to be compared. */
-    public boolean areRanksDue(long nowMs) {
+    boolean areRanksDue(long nowMs) {
         return !moves.isEmpty() || nextMs <= nowMs;
     }
 
     /** The notices with their next due time. @param expiryMs when the next window of a user ends */
-    public GroupNotices timed(long nowMs, long windowMs, long expiryMs) {
+    GroupNotices timed(long nowMs, long windowMs, long expiryMs) {
         long windowEndMs = notifiedMs == NEVER ? NEVER : notifiedMs + windowMs;
         long changeMs = isChanged ? Math.max(nowMs, windowEndMs) : windowEndMs > nowMs ? windowEndMs : NOT_DUE;
         long atMs = Math.min(Math.min(moves.isEmpty() ? nextMs : nowMs, changeMs), expiryMs);
@@ -93,7 +93,7 @@ public record GroupNotices(long rulesVersion, LocalDate runStart, @Nullable Loca
         return dueAt(atMs <= nowMs ? Math.min(atMs, dueMs) : atMs);
     }
 
-    public GroupNotices dueAt(long atMs) {
+    GroupNotices dueAt(long atMs) {
         return new GroupNotices(rulesVersion, runStart, runEnd, isChanged, notifiedMs, moves, nextMs, atMs);
     }
 }

@@ -1,4 +1,4 @@
-package dev.laurel.delivery.message;
+package dev.laurel.delivery.email;
 
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

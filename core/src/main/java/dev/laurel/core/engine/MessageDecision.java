@@ -1,4 +1,4 @@
-package dev.laurel.core.sending;
+package dev.laurel.core.engine;
 
 import dev.laurel.core.rules.AttributeFilters;
 import dev.laurel.core.rules.MessageRules;
@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * @param withheld why there is no message, by channel
  * @param toWebhooks whether webhooks are called
  */
-public record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel, Reason> withheld,
+record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel, Reason> withheld,
         boolean toWebhooks) {
 
     /** The reason for no message on a channel. The first one that applies is given. */
-    public enum Reason {
+    enum Reason {
         /** The type is switched off, or has no active template on this channel. */
         NO_TEMPLATE,
         /** Users of the control group get no messages. */
@@ -45,12 +45,12 @@ public record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel,
         FILTERS
     }
 
-    public MessageDecision {
+    MessageDecision {
         copies = List.copyOf(copies);
     }
 
     /** @param atMs when the message is due; together with the user it selects one of the template's texts */
-    public static MessageDecision of(NotificationType type, UserKey user, long atMs, Profile profile,
+    static MessageDecision of(NotificationType type, UserKey user, long atMs, Profile profile,
             Preferences preferences, boolean control, MessageRules rules) {
         var copies = new ArrayList<MessageCopy>(2);
         var withheld = new EnumMap<NotificationChannel, Reason>(NotificationChannel.class);
@@ -108,7 +108,7 @@ public record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel,
     }
 
     /** Whether there is somewhere to send to on this channel. */
-    public static boolean hasAddress(NotificationChannel channel, Profile profile) {
+    static boolean hasAddress(NotificationChannel channel, Profile profile) {
         return switch (channel) {
             case EMAIL -> profile.email() != null;
             case PUSH -> !profile.deviceTokens().isEmpty();
@@ -116,7 +116,7 @@ public record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel,
     }
 
     /** 0 is the template's own text, 1 and up are its variations. All are equally likely, and the same in any replay. */
-    public static int variation(Template template, UserKey user, long atMs) {
+    static int variation(Template template, UserKey user, long atMs) {
         if (template.variations().isEmpty()) {
             return 0;
         }

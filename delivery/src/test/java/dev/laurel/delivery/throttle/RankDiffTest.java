@@ -1,7 +1,7 @@
-package dev.laurel.core.throttle;
+package dev.laurel.delivery.throttle;
 
-import dev.laurel.core.throttle.RankDiff.FormerRank;
-import dev.laurel.core.throttle.RankDiff.Move;
+import dev.laurel.delivery.throttle.RankDiff.FormerRank;
+import dev.laurel.delivery.throttle.RankDiff.Move;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import java.math.BigDecimal;

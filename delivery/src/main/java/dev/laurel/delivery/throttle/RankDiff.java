@@ -1,4 +1,4 @@
-package dev.laurel.core.throttle;
+package dev.laurel.delivery.throttle;
 
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard;
@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * @param expired users whose window has ended without a change
  * @param expiryMs when the next window ends, or {@link #NOTHING}
  */
-public record RankDiff(List<Change> due, long nextMs, List<UserId> expired, long expiryMs) {
+record RankDiff(List<Change> due, long nextMs, List<UserId> expired, long expiryMs) {
 
-    public static final long NOTHING = Long.MAX_VALUE;
+    static final long NOTHING = Long.MAX_VALUE;
 
     /** The number of moves that are not undone: the present ranking is then the one before them. */
-    public static final int MAX_MOVES = Leaderboard.MAX_PARTICIPANTS;
+    static final int MAX_MOVES = Leaderboard.MAX_PARTICIPANTS;
 
     private static final Comparator<Map.Entry<UserId, FormerRank>> BY_FORMER_RANK = Comparator
             .comparingInt(user -> user.getValue().rank());
@@ -38,13 +38,15 @@ public record RankDiff(List<Change> due, long nextMs, List<UserId> expired, long
      * @param rank 0 if the user does not take part
      * @param value null: the user does not take part
      */
-    public record Change(UserId user, @Nullable FormerRank before, int rank, @Nullable BigDecimal value) {
+    record Change(UserId user, @Nullable FormerRank before, int rank, @Nullable BigDecimal value) {
 
-        public @Nullable Integer previousRank() {
+        @Nullable
+        Integer previousRank() {
             return before == null || before.rank() == 0 ? null : before.rank();
         }
 
-        public @Nullable BigDecimal previousValue() {
+        @Nullable
+        BigDecimal previousValue() {
             return before == null ? null : before.value();
         }
 
@@ -60,7 +62,7 @@ public record RankDiff(List<Change> due, long nextMs, List<UserId> expired, long
      * @param previousValue null: the user did not take part
      * @param isElsewhere whether the user is in another group of the run now, which has the notice of it
      */
-    public record Move(UserId user, int previousRank, @Nullable BigDecimal previousValue, boolean isElsewhere) {}
+    record Move(UserId user, int previousRank, @Nullable BigDecimal previousValue, boolean isElsewhere) {}
 
     /**
      * The rank that webhooks were notified of, or that a user had before a move.
@@ -70,12 +72,12 @@ public record RankDiff(List<Change> due, long nextMs, List<UserId> expired, long
      * @param notifiedMs by the instance's clock; {@link #NEVER} if webhooks were not notified of the rank
      * @param isElsewhere whether it was the rank in another group of the run
      */
-    public record FormerRank(int rank, @Nullable BigDecimal value, long notifiedMs, boolean isElsewhere) {
+    record FormerRank(int rank, @Nullable BigDecimal value, long notifiedMs, boolean isElsewhere) {
 
-        public static final long NEVER = Long.MIN_VALUE;
+        static final long NEVER = Long.MIN_VALUE;
 
         /** The time of the next possible notice. */
-        public long silentUntilMs(long windowMs) {
+        long silentUntilMs(long windowMs) {
             return notifiedMs == NEVER ? NEVER : notifiedMs + windowMs;
         }
     }
@@ -86,7 +88,7 @@ public record RankDiff(List<Change> due, long nextMs, List<UserId> expired, long
      *
      * @param since in the order in which they happened
      */
-    public static Map<UserId, FormerRank> before(List<RankingBody> ranking, List<Move> since) {
+    static Map<UserId, FormerRank> before(List<RankingBody> ranking, List<Move> since) {
         var standings = new ArrayList<Standing>(ranking.size());
         for (RankingBody place : ranking) {
             standings.add(new Standing(new UserId(place.userId()), place.value()));
@@ -110,7 +112,7 @@ public record RankDiff(List<Change> due, long nextMs, List<UserId> expired, long
     }
 
     /** @param windowMs the minimum time between two notices of a user */
-    public static RankDiff of(List<RankingBody> ranking, Map<UserId, FormerRank> former, long nowMs, long windowMs) {
+    static RankDiff of(List<RankingBody> ranking, Map<UserId, FormerRank> former, long nowMs, long windowMs) {
         var left = new HashMap<>(former);
         var same = new HashMap<UserId, FormerRank>();
         var changes = new ArrayList<Change>();
