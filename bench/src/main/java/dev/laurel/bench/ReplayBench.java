@@ -105,7 +105,8 @@ final class ReplayBench {
             while (!rate.done()) {
                 expectNoFault(startNanos);
                 TimeUnit.MILLISECONDS.sleep(CHECK_MS);
-                rate.committed(shadow.progress().ledger().committed().stream().mapToLong(Long::longValue).sum(), System.nanoTime());
+                rate.committed(shadow.progress().ledger().committed().stream().mapToLong(Long::longValue).sum(),
+                        System.nanoTime());
             }
             if (!shadow.awaitCaughtUp(FOLD_TIMEOUT)) {
                 throw new IllegalStateException(

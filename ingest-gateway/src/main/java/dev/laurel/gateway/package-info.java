@@ -8,4 +8,3 @@
 package dev.laurel.gateway;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -33,7 +33,8 @@ class StoredEntryTest {
 
     private static final UserKey USER = new UserKey(new TenantId("pool"), new UserId("swimmer/77"));
     private static final byte[] BYTES = USER.bytes();
-    private static final LeaderboardGroup GROUP = new LeaderboardGroup(new TenantId("pool"), 10, 20_513, List.of("Turku", ""));
+    private static final LeaderboardGroup GROUP = new LeaderboardGroup(new TenantId("pool"), 10, 20_513,
+            List.of("Turku", ""));
 
     @Test
     void shouldReadDaysAndTheirDeletions() {

@@ -223,7 +223,8 @@ public final class ComparisonTotals {
                         .map(it -> ChangeRange.of(it.getKey(), it.getValue())).toList())));
         List<LevelMove> moves = levels.entrySet().stream().map(it -> new LevelMove(it.getKey().system.toString(),
                 it.getKey().from, it.getKey().to, it.getValue())).toList();
-        return new Sums(sum(TenantUsers::users), sum(TenantUsers::different), sum(TenantUsers::onlyOtherRank), onlyAfter,
+        return new Sums(sum(TenantUsers::users), sum(TenantUsers::different), sum(TenantUsers::onlyOtherRank),
+                onlyAfter,
                 onlyBefore, new TreeMap<>(tenants), systems, moves, new TreeMap<>(achievements), streaks,
                 new TreeMap<>(leaderboards), new TreeMap<>(metrics), otherLevelMoves,
                 largest.stream().sorted(UserComparison.LARGEST_FIRST).toList());

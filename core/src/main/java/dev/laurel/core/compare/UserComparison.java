@@ -93,7 +93,8 @@ public record UserComparison(UserKey user, List<Difference> differences) {
 
         /** The change of a number that is whole and no rank. */
         long change() {
-            return Objects.requireNonNull(numberAfter()).longValue() - Objects.requireNonNull(numberBefore()).longValue();
+            return Objects.requireNonNull(numberAfter()).longValue()
+                    - Objects.requireNonNull(numberBefore()).longValue();
         }
 
         /** Whether an entry has the same group and value before and after. */

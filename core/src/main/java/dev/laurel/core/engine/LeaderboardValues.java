@@ -30,7 +30,8 @@ final class LeaderboardValues {
     /** @param before the state at the beginning of the transaction; null: no value */
     record ChangedRun(int board, int run, @Nullable LeaderboardState before) {}
 
-    LeaderboardValues(IntKeyedMap<LeaderboardState> before, HistoryOverlay history, CommandContext context, int streakLength) {
+    LeaderboardValues(IntKeyedMap<LeaderboardState> before, HistoryOverlay history, CommandContext context,
+            int streakLength) {
         this.newest = before;
         this.history = history;
         this.context = context;

@@ -106,14 +106,19 @@ final class ComparisonTotalsTest {
 
         var a = new TenantId("a");
         var b = new TenantId("b");
-        assertEquals(Map.of(key("gems"), new PointsSums(5, 5, 0, List.of()), new TenantsKey(a, "gems"), new PointsSums(10, 30, 1, List.of(new ChangeRange(20, 49, 1))),
-                new TenantsKey(b, "gems"), new PointsSums(10, 30, 1, List.of(new ChangeRange(20, 49, 1)))), totals.sums().points());
+        assertEquals(
+                Map.of(key("gems"), new PointsSums(5, 5, 0, List.of()), new TenantsKey(a, "gems"),
+                        new PointsSums(10, 30, 1, List.of(new ChangeRange(20, 49, 1))),
+                        new TenantsKey(b, "gems"), new PointsSums(10, 30, 1, List.of(new ChangeRange(20, 49, 1)))),
+                totals.sums().points());
         assertEquals(Map.of(new TenantsKey(a, "legend"), new Completions(1, 0), new TenantsKey(b, "legend"),
                 new Completions(1, 0)), totals.sums().achievements());
         assertEquals(List.of(new LevelMove("a/gems", null, "fish", 1),
                 new LevelMove("b/gems", null, "fish", 1)), totals.sums().levels());
-        assertEquals(List.of("a/club", "b/club"), totals.sums().leaderboards().keySet().stream().map(TenantsKey::toString).toList());
-        assertEquals(List.of("a/laps", "b/laps"), totals.sums().metrics().keySet().stream().map(TenantsKey::toString).toList());
+        assertEquals(List.of("a/club", "b/club"),
+                totals.sums().leaderboards().keySet().stream().map(TenantsKey::toString).toList());
+        assertEquals(List.of("a/laps", "b/laps"),
+                totals.sums().metrics().keySet().stream().map(TenantsKey::toString).toList());
         assertEquals(Map.of("", new TenantUsers(1, 0, 0), "a", new TenantUsers(1, 1, 0), "b",
                 new TenantUsers(1, 1, 0)), totals.sums().tenants());
     }
@@ -124,7 +129,8 @@ final class ComparisonTotalsTest {
             add("user-" + points, "{}", "{points: {1: [gems, " + points + ", null, 0]}}");
         }
 
-        assertEquals(List.of("user-5", "user-4"), totals.sums().largest().stream().map(it -> it.user().text()).toList());
+        assertEquals(List.of("user-5", "user-4"),
+                totals.sums().largest().stream().map(it -> it.user().text()).toList());
         assertEquals(5, totals.sums().different());
     }
 
@@ -153,7 +159,9 @@ final class ComparisonTotalsTest {
 
             assertEquals(whole.sums(), oneByOne.sums(), "seed " + seed);
             assertEquals(whole.sums(), inGroups.sums(), "seed " + seed);
-            assertTrue(whole.sums().different() > 50 && whole.sums().onlyOtherRank() > 0 && whole.sums().onlyAfter() > 0, "seed " + seed);
+            assertTrue(
+                    whole.sums().different() > 50 && whole.sums().onlyOtherRank() > 0 && whole.sums().onlyAfter() > 0,
+                    "seed " + seed);
         }
     }
 

@@ -63,7 +63,8 @@ class AchievementsTest {
 
     @Test
     void shouldRestartTheSumWhenEventFiltersAreEditedButNotWhenTheValueIs() {
-        var user = given(METRICS + "achievements:\n  long: {trigger: metric, metric: laps, value: 50, eventAttributes: {pool: long}}\n");
+        var user = given(METRICS
+                + "achievements:\n  long: {trigger: metric, metric: laps, value: 50, eventAttributes: {pool: long}}\n");
         user.applied(AT, lapsIn("long", "30"));
         user.rulesBecome(AT,
                 METRICS + "achievements:\n  long: {trigger: metric, metric: laps, value: 40, eventAttributes: {pool: long}}\n");

@@ -45,7 +45,8 @@ class LeaderboardPointsTest {
     private static final String HOURLY = "hourly: {type: time, timeUnit: hours, timeInterval: 1, points: 1}";
 
     private static UserSpecification of(String rules) {
-        return given(rules, TestLeaderboard.ofPoints(TOTAL, "xp"), TestLeaderboard.ofPoints(DAILY, "xp").every(1, RunUnit.DAY));
+        return given(rules, TestLeaderboard.ofPoints(TOTAL, "xp"),
+                TestLeaderboard.ofPoints(DAILY, "xp").every(1, RunUnit.DAY));
     }
 
     @Test
@@ -196,7 +197,8 @@ class LeaderboardPointsTest {
 
     @Test
     void shouldCountAwardsInTheTimeOfDay() {
-        var user = given(rules("maxPoints: null", HOURLY), TestLeaderboard.ofPoints(TOTAL, "xp").between("06:00", "08:00"));
+        var user = given(rules("maxPoints: null", HOURLY),
+                TestLeaderboard.ofPoints(TOTAL, "xp").between("06:00", "08:00"));
         user.identify("2026-03-04T00:30:00Z", MENTION);
         user.tick(noon(4));
 

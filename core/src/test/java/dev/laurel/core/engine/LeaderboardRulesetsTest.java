@@ -41,7 +41,8 @@ class LeaderboardRulesetsTest {
     @Test
     void shouldStartAtZeroUnderAnotherNumber() {
         var user = withThreeLaps();
-        user.rulesBecome("2026-03-05T00:00:00Z", RULES, TestLeaderboard.ofMetric(901, "laps").between("00:00", "23:00"));
+        user.rulesBecome("2026-03-05T00:00:00Z", RULES,
+                TestLeaderboard.ofMetric(901, "laps").between("00:00", "23:00"));
         user.event(noon(5), "laps", "1");
 
         assertNull(user.board(B));

@@ -130,7 +130,8 @@ class LeaderboardStreaksTest {
 
     @Test
     void shouldKeepTheValueThroughFreezesAndPauses() {
-        var frozen = after(RULES + "\nstreak: {freezesEnabled: true, initialFreezes: 2}", TestLeaderboard.ofStreak(B), 4);
+        var frozen = after(RULES + "\nstreak: {freezesEnabled: true, initialFreezes: 2}", TestLeaderboard.ofStreak(B),
+                4);
         assertEquals(List.of(), frozen.woken("2026-03-07T12:00:00Z").scores());
         assertEquals(state(1, noon(4), 0), frozen.board(B));
         frozen.tick("2026-03-08T00:00:00Z");

@@ -14,7 +14,7 @@ import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.DeliveryIds;
-import dev.laurel.schemas.wire.SamplePayloads;
+import dev.laurel.schemas.wire.WebhookPayload.SamplePayloads;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.HashMap;

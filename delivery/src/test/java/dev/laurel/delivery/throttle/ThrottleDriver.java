@@ -229,8 +229,9 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     /** Publishes the next ruleset: the YAML with these leaderboards. */
     Ruleset rules(String yaml, TestLeaderboard... boards) {
         long version = published.newest(TenantId.NONE).version() + 1;
-        return published.add(TestLeaderboard.on(TestLeaderboard.first("metrics: {laps: {}}\n" + yaml), version, Instant.EPOCH,
-                boards));
+        return published
+                .add(TestLeaderboard.on(TestLeaderboard.first("metrics: {laps: {}}\n" + yaml), version, Instant.EPOCH,
+                        boards));
     }
 
     static String asking(String... events) {
@@ -303,7 +304,8 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         scoreAndCheck(board, FIRST, null, List.of(), user, value);
     }
 
-    void scoreAndCheck(String board, LocalDate runStart, LocalDate runEnd, List<String> values, String user, String value) {
+    void scoreAndCheck(String board, LocalDate runStart, LocalDate runEnd, List<String> values, String user,
+            String value) {
         score(board, runStart, runEnd, values, user, value);
         check();
     }

@@ -127,7 +127,8 @@ final class DeliveryInstance implements AutoCloseable {
         var all = new ArrayList<WebhookDelivery>();
         for (int partition = 0; partition < PARTITIONS; partition++) {
             DeliveryLog log = delivery.log(partition);
-            log.find(TENANT, webhook, status, null, null, limit).ids().forEach(id -> all.add(log.delivery(TENANT, webhook, id)));
+            log.find(TENANT, webhook, status, null, null, limit).ids()
+                    .forEach(id -> all.add(log.delivery(TENANT, webhook, id)));
         }
         all.sort(Comparator.comparing(WebhookDelivery::created).reversed());
         return all;

@@ -159,7 +159,8 @@ final class LeaderboardKillIT {
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
             var users = new HashSet<String>();
             var expected = new ArrayList<String>();
-            List<String> order = truth.ranked(city, LeaderboardLoad.USERS).stream().map(line -> line.split(" ")[1]).toList();
+            List<String> order = truth.ranked(city, LeaderboardLoad.USERS).stream().map(line -> line.split(" ")[1])
+                    .toList();
             List<JsonNode> places = places(client, board);
             for (JsonNode place : places) {
                 String user = place.get("userId").stringValue();
@@ -275,7 +276,8 @@ final class LeaderboardKillIT {
     }
 
     private void load(LaurelProcess laurel, LaurelClient client) throws InterruptedException {
-        try (var load = LeaderboardLoad.start(laurel, random.split(), now(client), Way.WILD, LeaderboardLoad.USERS / 2)) {
+        try (var load = LeaderboardLoad.start(laurel, random.split(), now(client), Way.WILD,
+                LeaderboardLoad.USERS / 2)) {
             load.awaitAccepted();
         }
     }

@@ -35,7 +35,8 @@ final class MidnightIT {
             instance.client().put("/admin/v1/ruleset", RULESET).expect(200);
             createUsers(instance);
             List<Double> quietMs = eventsUntil(instance,
-                    new CompletableFuture<Void>().completeOnTimeout(null, IS_FULL ? 3_000 : 300, TimeUnit.MILLISECONDS));
+                    new CompletableFuture<Void>().completeOnTimeout(null, IS_FULL ? 3_000 : 300,
+                            TimeUnit.MILLISECONDS));
 
             long startedNs = System.nanoTime();
             var midnight = CompletableFuture.runAsync(() -> advanceADay(instance));

@@ -1,8 +1,8 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.cli.DataDir;
-import dev.laurel.deploy.standalone.Standalone;
-import dev.laurel.deploy.standalone.StandaloneSettings;
+import dev.laurel.deploy.roles.Standalone;
+import dev.laurel.deploy.roles.StandaloneSettings;
 import dev.laurel.platform.command.CommandFailed;
 import java.math.BigDecimal;
 import java.nio.file.Path;

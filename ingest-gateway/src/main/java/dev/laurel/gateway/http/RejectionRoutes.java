@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * anything is written; by the state of the user after that, which changes nothing either.
  */
 record RejectionRoutes(Admissions admissions, RequestReplyClient client,
-            LongFunction<@Nullable Rejection> rejections, AccessView access, InstantSource clock) implements Routes {
+        LongFunction<@Nullable Rejection> rejections, AccessView access, InstantSource clock) implements Routes {
 
     /** The id of a rejection is its offset. */
     private static final String ID = "[0-9]{1,18}";

@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * @param offered null: this process runs no replays, and says so
  */
 record ReplayRoutes(Configuration configuration, RulesetRoutes rulesets, InstantSource clock,
-            @Nullable Replays offered) implements Routes {
+        @Nullable Replays offered) implements Routes {
 
     private static final String PATH = "/admin/v1/replays";
     private static final int NAME_LENGTH = 100;

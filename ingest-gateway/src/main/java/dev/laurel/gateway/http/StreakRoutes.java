@@ -58,7 +58,8 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
 
     private void planPauses(Context context) throws BadInputException {
         List<Object> items = items(context, "pauses");
-        var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(), IssueFactory.ofUsers(items, "userId"),
+        var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(),
+                IssueFactory.ofUsers(items, "userId"),
                 ResultView.AS_WRITTEN);
         send(context, items, "userId", bulk,
                 item -> item.command("plan-pause",

@@ -6,4 +6,3 @@
 package dev.laurel.gateway.http;
 
 import org.jspecify.annotations.NullMarked;
-

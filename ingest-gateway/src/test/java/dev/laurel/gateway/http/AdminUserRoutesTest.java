@@ -40,9 +40,9 @@ class AdminUserRoutesTest {
 
         gateway.client.send("DELETE", PATH + "?ids=ida&ids=bo&ids=" + "x".repeat(256), "").expect(200,
                 "{\"deleted\":[{\"id\":\"ida\"}],\"issues\":[{\"severity\":\"error\","
-                + "\"message\":\"User does not exist\",\"id\":\"bo\",\"userId\":\"bo\"},{\"severity\":\"error\","
-                + "\"message\":\"User does not exist\",\"id\":\"" + "x".repeat(256) + "\",\"userId\":\""
-                + "x".repeat(256) + "\"}]}");
+                        + "\"message\":\"User does not exist\",\"id\":\"bo\",\"userId\":\"bo\"},{\"severity\":\"error\","
+                        + "\"message\":\"User does not exist\",\"id\":\"" + "x".repeat(256) + "\",\"userId\":\""
+                        + "x".repeat(256) + "\"}]}");
     }
 
     private UUID key(String tenant, String user) {

@@ -50,10 +50,10 @@ class BoostRoutesTest {
 
         gateway.client.post(PATH, "[{\"name\":\"a\"}," + OF_IDA + ",{\"name\":\"b\"},{\"name\":\"c\"},"
                 + "{\"userId\":\"ida\"}]").expect(201,
-                "{\"created\":[{\"id\":\"a\"},{\"of\":\"ida\"},{\"id\":\"c\"}],\"issues\":["
-                + "{\"severity\":\"error\",\"message\":\"bad\",\"index\":2},{\"severity\":\"error\","
-                + "\"message\":\"start is required and must be a date, such as 2026-03-04.\",\"index\":4,"
-                + "\"userId\":\"ida\"}]}");
+                        "{\"created\":[{\"id\":\"a\"},{\"of\":\"ida\"},{\"id\":\"c\"}],\"issues\":["
+                                + "{\"severity\":\"error\",\"message\":\"bad\",\"index\":2},{\"severity\":\"error\","
+                                + "\"message\":\"start is required and must be a date, such as 2026-03-04.\",\"index\":4,"
+                                + "\"userId\":\"ida\"}]}");
         var grant = (GrantBoost) gateway.log.commands.getFirst();
         assertEquals("gems", grant.system());
         assertEquals(Rounding.DOWN, grant.rounding());
@@ -80,7 +80,8 @@ class BoostRoutesTest {
 
     @Test
     void shouldRefuseFiltersForTheBoostOfAUser() {
-        var response = gateway.client.post(PATH, "[" + OF_IDA.replace("}", ",\"userAttributes\":[{}]}") + "]").expect(200);
+        var response = gateway.client.post(PATH, "[" + OF_IDA.replace("}", ",\"userAttributes\":[{}]}") + "]")
+                .expect(200);
         assertTrue(response.body().contains("userAttributes cannot be given for a boost of a single user"));
     }
 
@@ -90,9 +91,11 @@ class BoostRoutesTest {
         answerMixed("{\"updated\":[{\"id\":\"" + SHARED + "\"}],\"issues\":[]}");
 
         gateway.client.send("PATCH", PATH, "[{\"id\":\"" + own + "\",\"end\":null,\"name\":\"New\"},"
-                + "{\"id\":7},{\"id\":\"" + SHARED.toString().toUpperCase(Locale.ROOT) + "\",\"name\":\"s\"}]").expect(200,
-                "{\"updated\":[{\"of\":\"ida\"},{\"id\":\"" + SHARED + "\"}],\"issues\":[{\"severity\":\"error\","
-                + "\"message\":\"id must be a valid UUID\",\"index\":1}]}");
+                + "{\"id\":7},{\"id\":\"" + SHARED.toString().toUpperCase(Locale.ROOT) + "\",\"name\":\"s\"}]")
+                .expect(200,
+                        "{\"updated\":[{\"of\":\"ida\"},{\"id\":\"" + SHARED
+                                + "\"}],\"issues\":[{\"severity\":\"error\","
+                                + "\"message\":\"id must be a valid UUID\",\"index\":1}]}");
         var change = (ChangeOwnedBoost) gateway.log.commands.getFirst();
         assertEquals(own, change.id());
         assertEquals("New", change.change().name().appliedTo("old"));

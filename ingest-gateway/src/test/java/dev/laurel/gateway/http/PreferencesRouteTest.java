@@ -40,7 +40,7 @@ class PreferencesRouteTest {
                 """
                         {"notifications":{"recap":["email"],"reactivation":null},
                          "streak":{"enabled":true,"metrics":[{"key":"laps-swum","threshold":20}]}}""").expect(200,
-                "{\"notifications\":{}}");
+                        "{\"notifications\":{}}");
         assertEquals(new SetPreferences(UserChange.mention(new UserId("ida")),
                 Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.EMAIL)),
                         NotificationType.REACTIVATION, Change.clear()),

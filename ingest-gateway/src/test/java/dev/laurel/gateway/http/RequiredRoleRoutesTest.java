@@ -203,7 +203,8 @@ class RequiredRoleRoutesTest {
 
         assertEquals("error no", messages(body));
         assertEquals(1, gateway.log.commands.size());
-        assertNotNull(gateway.access.index().signedKey(key.text(gateway.access.index().signers()).text(), Instant.now()));
+        assertNotNull(
+                gateway.access.index().signedKey(key.text(gateway.access.index().signers()).text(), Instant.now()));
         Command sent = gateway.log.commands.getFirst();
         assertNull(((EraseUser) sent).revokedKeys().stream().findFirst().orElse(null));
     }

@@ -32,7 +32,7 @@ class RulesetRoutesTest {
 
         gateway.client.send("PUT", PATH, RULESET).expect(200, "{\"version\":2,\"changed\":true,\"issues\":[]}");
         var edit = (Edit.Replace) gateway.log.edits.getFirst();
-        assertEquals("Runs", edit.source().metrics().part("runs").get("name"));
+        assertEquals("Runs", edit.source().content().part("metrics").part("runs").get("name"));
     }
 
     @Test
@@ -46,7 +46,8 @@ class RulesetRoutesTest {
     @Test
     void shouldAnswer422WithEveryIssueAndSendNothing() {
         var response = gateway.client.send("PUT", PATH,
-                "{\"metrics\":{\"bad key\":{}},\"achievements\":{\"a\":{\"trigger\":\"metric\",\"metric\":\"runs\",\"value\":1}}}").expect(422);
+                "{\"metrics\":{\"bad key\":{}},\"achievements\":{\"a\":{\"trigger\":\"metric\",\"metric\":\"runs\",\"value\":1}}}")
+                .expect(422);
         assertTrue(response.body().startsWith("{\"error\":\"The ruleset is not valid: /metrics/bad key "));
         assertTrue(response.body().contains("\"issues\":[{\"path\":\"/metrics/bad key\",\"message\":\""));
         assertTrue(response.body().contains("{\"path\":\"/achievements/a/metric\",\"message\":\""));
@@ -90,8 +91,8 @@ class RulesetRoutesTest {
         assertEquals(200, gateway.client.send("PUT", PATH + "?missing=keep", "{\"webhooks\":{}}").status());
         var edit = (Edit.Replace) gateway.log.edits.getFirst();
         assertEquals(FixedRulesets.WITH_WEBHOOKS.version(), edit.baseVersion(), "what it was completed with");
-        assertEquals(FixedRulesets.WITH_WEBHOOKS.metrics().size(), edit.source().metrics().size());
-        assertTrue(edit.source().webhooks().isEmpty());
+        assertEquals(FixedRulesets.WITH_WEBHOOKS.metrics().size(), edit.source().content().part("metrics").size());
+        assertTrue(edit.source().content().part("webhooks").isEmpty());
         assertEquals(422, gateway.client.send("PUT", PATH + "?missing=x", "{}").status());
     }
 
@@ -109,9 +110,10 @@ class RulesetRoutesTest {
     void shouldListTheDifferencesOfADocument() {
         gateway.client.send("POST", PATH + "/diff",
                 "{\"metrics\":{\"laps-swum\":{\"name\":\"Laps\",\"units\":\"m\"}},\"attributes\":{\"user\":{"
-                        + "\"city\":{\"name\":\"City\"},\"plan\":{\"name\":\"Plan\"}},\"event\":{\"pool\":{\"name\":\"Pool\"}}}}").expect(200,
-                "{\"from\":1,\"to\":null,\"changes\":[{\"change\":\"changed\",\"path\":"
-                + "\"/metrics/laps-swum/units\",\"before\":\"laps\",\"after\":\"m\"}]}");
+                        + "\"city\":{\"name\":\"City\"},\"plan\":{\"name\":\"Plan\"}},\"event\":{\"pool\":{\"name\":\"Pool\"}}}}")
+                .expect(200,
+                        "{\"from\":1,\"to\":null,\"changes\":[{\"change\":\"changed\",\"path\":"
+                                + "\"/metrics/laps-swum/units\",\"before\":\"laps\",\"after\":\"m\"}]}");
         assertTrue(gateway.log.edits.isEmpty());
     }
 

@@ -50,10 +50,10 @@ class StreakRoutesTest {
 
         gateway.client.post(FREEZES, "{\"freezes\":[{\"userId\":\"ida\"},{\"userId\":\"rich\"},{}]}").expect(201,
                 "{\"issues\":[{\"severity\":\"warning\",\"message\":\"Would exceed maximum freeze limit\","
-                + "\"index\":1,\"userId\":\"rich\",\"level\":\"warning\","
-                + "\"reason\":\"Would exceed maximum freeze limit\"},{\"severity\":\"error\","
-                + "\"message\":\"userId is required\",\"index\":2,\"level\":\"error\","
-                + "\"reason\":\"userId is required\"}]}");
+                        + "\"index\":1,\"userId\":\"rich\",\"level\":\"warning\","
+                        + "\"reason\":\"Would exceed maximum freeze limit\"},{\"severity\":\"error\","
+                        + "\"message\":\"userId is required\",\"index\":2,\"level\":\"error\","
+                        + "\"reason\":\"userId is required\"}]}");
         assertEquals(2, gateway.log.commands.stream().filter(GrantFreeze.class::isInstance).count());
     }
 
@@ -120,14 +120,15 @@ class StreakRoutesTest {
                  {"userId":"a","start":"2026-05-02","end":"2026-05-01"},
                  {"userId":"a","start":"2026-05-02"},
                  7,
-                 {"userId":"a","start":"2026-05-01","end":"2026-05-02","pauseId":"x","type":"erase-user"}]}""").expect(201,
+                 {"userId":"a","start":"2026-05-01","end":"2026-05-02","pauseId":"x","type":"erase-user"}]}""").expect(
+                201,
                 "{\"created\":[{\"userId\":\"b\"},{\"userId\":\"a\"}],\"issues\":["
-                + "{\"severity\":\"error\",\"message\":\"end must not be before start.\",\"index\":1,\"userId\":\"a\"},"
-                + "{\"severity\":\"error\",\"message\":\"end is required and must be a date, such as 2026-03-04.\","
-                + "\"index\":2,\"userId\":\"a\"},{\"severity\":\"error\","
-                + "\"message\":\"The item must be a JSON object.\",\"index\":3},{\"severity\":\"warning\","
-                + "\"message\":\"Unknown field pauseId is ignored.\",\"index\":4},{\"severity\":\"warning\","
-                + "\"message\":\"Unknown field type is ignored.\",\"index\":4}]}");
+                        + "{\"severity\":\"error\",\"message\":\"end must not be before start.\",\"index\":1,\"userId\":\"a\"},"
+                        + "{\"severity\":\"error\",\"message\":\"end is required and must be a date, such as 2026-03-04.\","
+                        + "\"index\":2,\"userId\":\"a\"},{\"severity\":\"error\","
+                        + "\"message\":\"The item must be a JSON object.\",\"index\":3},{\"severity\":\"warning\","
+                        + "\"message\":\"Unknown field pauseId is ignored.\",\"index\":4},{\"severity\":\"warning\","
+                        + "\"message\":\"Unknown field type is ignored.\",\"index\":4}]}");
     }
 
     @Test
@@ -140,8 +141,8 @@ class StreakRoutesTest {
 
         gateway.client.send("DELETE", PAUSES + "?ids=x," + unknown + "," + known, "").expect(200,
                 "{\"deleted\":[{\"id\":\"" + known + "\"}],\"issues\":[{\"severity\":\"error\","
-                + "\"message\":\"id must be a valid UUID\",\"id\":\"x\"},{\"severity\":\"error\","
-                + "\"message\":\"Pause not found by ID\",\"id\":\"" + unknown + "\"}]}");
+                        + "\"message\":\"id must be a valid UUID\",\"id\":\"x\"},{\"severity\":\"error\","
+                        + "\"message\":\"Pause not found by ID\",\"id\":\"" + unknown + "\"}]}");
     }
 
     @Test

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param clock gives the time of day, by which keys expire
  */
 public record AccessKeys(AccessIndex index, Rulesets rulesets, Consumer<UUID> onUse, Consumer<SignedKey> onSignedUse,
-            InstantSource clock) implements ApiKeys {
+        InstantSource clock) implements ApiKeys {
 
     private static final String NO_TENANT = "The header Tenant-ID is missing: this instance has several tenants.";
     private static final String UNKNOWN_TENANT = "The header Tenant-ID names no tenant that is active.";

@@ -60,7 +60,8 @@ public record HttpSettings(Address address, @Nullable String adminHost, RequestL
     public record RequestTimeouts(Duration head, Duration body, Duration checkInterval) {
 
         /** A body of 10 MiB can be sent at one megabit per second. */
-        public static final RequestTimeouts DEFAULT = new RequestTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(120),
+        public static final RequestTimeouts DEFAULT = new RequestTimeouts(Duration.ofSeconds(20),
+                Duration.ofSeconds(120),
                 Duration.ofSeconds(5));
     }
 

@@ -107,7 +107,8 @@ public final class RouteTable {
 
     /** What a mounted route needs. */
     static RequiredRole accessOf(Endpoint endpoint) {
-        return (RequiredRole) Objects.requireNonNull(endpoint.metadata(Roles.class), endpoint.path).getRoles().iterator()
+        return (RequiredRole) Objects.requireNonNull(endpoint.metadata(Roles.class), endpoint.path).getRoles()
+                .iterator()
                 .next();
     }
 

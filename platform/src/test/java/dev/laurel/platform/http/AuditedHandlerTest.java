@@ -66,7 +66,8 @@ class AuditedHandlerTest {
                 }
             }), (key, _) -> Grant.of(new Principal.Admin(Actor.ofPerson("17", "Ida", Role.of(key), null)), "prefix",
                     ACME),
-            List.of(routes -> routes.post(PATH, RequiredRole.EDITOR, this::call).get(PATH, RequiredRole.EDITOR, this::call)
+            List.of(routes -> routes.post(PATH, RequiredRole.EDITOR, this::call)
+                    .get(PATH, RequiredRole.EDITOR, this::call)
                     .post("/admin/v1/ruleset/diff", RequiredRole.VIEWER, this::call)
                     .post("/admin/v1/tenants", RequiredRole.ADMIN_OF_INSTANCE, this::call)
                     .post("/v1/users", RequiredRole.SUPPORT, this::call)));

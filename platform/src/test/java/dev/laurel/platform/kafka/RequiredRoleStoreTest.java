@@ -222,7 +222,8 @@ class RequiredRoleStoreTest {
     }
 
     private SignedKey signed() {
-        return SignedKey.of(new UserKey(ACME, new UserId("ida")), Role.SUPPORT, null, UUID.randomUUID(), index.signers());
+        return SignedKey.of(new UserKey(ACME, new UserId("ida")), Role.SUPPORT, null, UUID.randomUUID(),
+                index.signers());
     }
 
     @ParameterizedTest

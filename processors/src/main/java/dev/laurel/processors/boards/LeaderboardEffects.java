@@ -73,7 +73,8 @@ final class LeaderboardEffects {
      * @param after null: the user does not participate now
      * @param rank 0 if the user does not participate now
      */
-    void changed(LeaderboardRules rules, LeaderboardGroup group, UserId user, @Nullable Standing before, int previousRank,
+    void changed(LeaderboardRules rules, LeaderboardGroup group, UserId user, @Nullable Standing before,
+            int previousRank,
             @Nullable Standing after, int rank, long atMs) {
         if (cutover == null || !cutover.isSilent()) {
             writeChange(rules, group, user, before, previousRank, after, rank, atMs);

@@ -110,7 +110,8 @@ final class LeaderboardMaintenance {
         }
     }
 
-    LeaderboardMaintenance(RulesetVersions rulesets, LeaderboardProgress watermarks, LeaderboardStores stores, LeaderboardGroups groups,
+    LeaderboardMaintenance(RulesetVersions rulesets, LeaderboardProgress watermarks, LeaderboardStores stores,
+            LeaderboardGroups groups,
             FloorPublisher floors, LeaderboardEffects effects, LeaderboardLayout layout, int partition) {
         this.rulesets = rulesets;
         this.watermarks = watermarks;

@@ -33,7 +33,8 @@ public final class LeaderboardsTopology {
      * @param layout assigns leaderboards to the partitions of {@code laurel.scores}
      * @param logPartitions the number of partitions of the log, which must all report a time before time moves
      */
-    public record Dependencies(RulesetVersions rulesets, LeaderboardViews views, LeaderboardLayout layout, int logPartitions) {}
+    public record Dependencies(RulesetVersions rulesets, LeaderboardViews views, LeaderboardLayout layout,
+            int logPartitions) {}
 
     private LeaderboardsTopology() {}
 

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 import static java.util.Objects.requireNonNull;
 
 /** Moves users on the leaderboards of one partition, as {@link RankingRules} decide, and writes the effects. One task, one thread. */
-record Ranker(LeaderboardStores stores, LeaderboardGroups groups, LeaderboardMaintenance maintenance, FloorPublisher floors,
+record Ranker(LeaderboardStores stores, LeaderboardGroups groups, LeaderboardMaintenance maintenance,
+        FloorPublisher floors,
         LeaderboardEffects effects) {
 
     /**
@@ -121,7 +122,8 @@ record Ranker(LeaderboardStores stores, LeaderboardGroups groups, LeaderboardMai
     }
 
     /** Whether it matters if a user who is not in the group of the score is or was in another one. */
-    private static boolean mayParticipate(@Nullable Group target, Scored scored, LeaderboardRules board, boolean isAwaited) {
+    private static boolean mayParticipate(@Nullable Group target, Scored scored, LeaderboardRules board,
+            boolean isAwaited) {
         return target == null || isAwaited || board.isBrokenDown() && !board.isSpread()
                 || scored.kind() == Score.Kind.CHANGED
                         && RankingRules.mayEnter(target.ranking(), scored.value(), board.board().maxParticipants());

@@ -72,7 +72,8 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
     /** Whether everything due by time and rules is done, as last shown. */
     private boolean isSettled = true;
 
-    private ScoreProcessor(ProcessorContext<Object, Object> context, LeaderboardsTopology.Dependencies shared, OutputWindow window) {
+    private ScoreProcessor(ProcessorContext<Object, Object> context, LeaderboardsTopology.Dependencies shared,
+            OutputWindow window) {
         this.context = context;
         this.rulesets = shared.rulesets();
         this.views = shared.views();

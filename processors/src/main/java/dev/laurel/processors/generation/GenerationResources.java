@@ -140,7 +140,8 @@ public final class GenerationResources implements AutoCloseable {
      * transactions of processes that were killed have ended.
      */
     List<Long> published() throws InterruptedException {
-        return admin.committed(generation.ledgerApplication(), generation.log(), admin.partitions(generation.log()), true);
+        return admin.committed(generation.ledgerApplication(), generation.log(), admin.partitions(generation.log()),
+                true);
     }
 
     /** Waits until the groups of the generation have no members, since topics in use are not deleted. */

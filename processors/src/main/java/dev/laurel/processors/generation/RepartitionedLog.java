@@ -153,7 +153,8 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
         try {
             reader.read(TIMEOUT, record -> !condition.test(record) || !found.add(record), () -> {});
         } catch (TimeoutException e) {
-            throw new KafkaUnavailableException("offset " + from + " of " + partition + " and those after it cannot be read",
+            throw new KafkaUnavailableException(
+                    "offset " + from + " of " + partition + " and those after it cannot be read",
                     e);
         }
         return found.isEmpty() ? null : found.getFirst();

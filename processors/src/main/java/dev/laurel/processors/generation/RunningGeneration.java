@@ -62,7 +62,8 @@ final class RunningGeneration implements AutoCloseable {
         Map<String, Object> client = shared.clientProperties();
         progress = new GenerationProgress(client, generation, null, TIMEOUT);
         window = new GenerationOutputWindow(shared.table(), generation, client);
-        floors = new LeaderboardFloorTable(client, generation, shared.node().config().maxFloors(), shared.node().onFault());
+        floors = new LeaderboardFloorTable(client, generation, shared.node().config().maxFloors(),
+                shared.node().onFault());
         floors.start();
         floors.awaitCaughtUp(TIMEOUT);
         boolean isLogCopied = generation.bringsLog() && record.state() != State.IN_FORCE;

@@ -115,7 +115,8 @@ public final class ShadowGeneration implements AutoCloseable {
                 ShadowApplication.settings(fast.boardsProperties(generation), isLogged),
                 (topology, properties) -> EarlyOutput.streams(topology, properties, new LocalRecords()),
                 tracker -> LeaderboardsTopology.build(
-                        new LeaderboardsTopology.Dependencies(rulesets, views, boardLayout, layout.partitions()), tracker,
+                        new LeaderboardsTopology.Dependencies(rulesets, views, boardLayout, layout.partitions()),
+                        tracker,
                         pipeline),
                 StoreNames.LEADERBOARD_ENTRIES, pipeline.isLogged(), onFault);
     }

@@ -49,7 +49,8 @@ final class CommandProcessor implements TaskProcessor.Handler<byte[], byte[]> {
     private final MarkerHandler markers;
     private final TimerWatch timerWatch;
 
-    CommandProcessor(ProcessorContext<Object, Object> context, LedgerTopology.Dependencies shared, OutputWindow window) {
+    CommandProcessor(ProcessorContext<Object, Object> context, LedgerTopology.Dependencies shared,
+            OutputWindow window) {
         KeyValueStore<Bytes, byte[]> partitionState = context.getStateStore(StoreNames.PARTITION_STATE);
         var partition = new PartitionState(partitionState);
         var stored = new UserStores(context::getStateStore, Math.max(1, CACHED_USERS / shared.layout().partitions()));
@@ -79,7 +80,8 @@ final class CommandProcessor implements TaskProcessor.Handler<byte[], byte[]> {
     }
 
     /** The sender of scores, with those that were held at the last commit. */
-    private static ScoreSender scores(ProcessorContext<Object, Object> context, LedgerTopology.Dependencies shared, LogCursor cursor,
+    private static ScoreSender scores(ProcessorContext<Object, Object> context, LedgerTopology.Dependencies shared,
+            LogCursor cursor,
             HeldScoreStore held) {
         var scores = new ScoreSender(new ScoreForwarder(context, LedgerOutput.SCORES_SINK, LedgerOutput.REPLIES_SINK),
                 shared.floors(), shared.boards(), shared.spareScores(), cursor::isSilent,

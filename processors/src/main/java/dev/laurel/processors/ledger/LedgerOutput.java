@@ -44,7 +44,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  *
  * @param scores sends scores and messages to the leaderboards
  */
-record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, LedgerMeters meters, ScoreSender scores) {
+record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, LedgerMeters meters,
+        ScoreSender scores) {
 
     /** The names of the nodes that get the output. */
     static final String EFFECTS_SINK = "effects-sink";

@@ -116,7 +116,8 @@ record MarkerHandler(PartitionRulesets rulesets, TickHandler ticks, LogCursor cu
             }
             case BEGIN -> {
                 cursor.beginOutput();
-                output.scores().sendAll(new LeaderboardMessage.GenerationBegan(), cursor.boardOrigin(), record.timestamp(),
+                output.scores().sendAll(new LeaderboardMessage.GenerationBegan(), cursor.boardOrigin(),
+                        record.timestamp(),
                         null);
             }
             case END -> cursor.endOutput();

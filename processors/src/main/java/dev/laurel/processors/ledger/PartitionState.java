@@ -33,7 +33,8 @@ final class PartitionState {
     /** Tenants of which a version is stored, in their order, at most {@code limit}. @param last whom they follow; null: from the first */
     List<TenantId> tenantsAfter(@Nullable TenantId last, int limit) {
         return StoreScans.next(store, StoreKeys.rulesetVersion(TenantId.NONE).get(),
-                last == null ? null : StoreKeys.rulesetVersion(last), limit, version -> StoreKeys.tenantOf(version.key));
+                last == null ? null : StoreKeys.rulesetVersion(last), limit,
+                version -> StoreKeys.tenantOf(version.key));
     }
 
     /** Whether a version was stored for a tenant, be it 0. */

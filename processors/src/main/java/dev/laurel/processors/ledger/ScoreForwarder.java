@@ -46,7 +46,8 @@ final class ScoreForwarder {
     /** @param key null: for all partitions of the leaderboards */
     void send(@Nullable ScoreKey key, Origin origin, LeaderboardMessage message, long atMs, boolean silently,
             @Nullable ReplyTo replyTo) {
-        var record = new Record<@Nullable ScoreKey, byte[]>(key, LeaderboardCodecs.MESSAGE.encode(new Sent(origin, message)),
+        var record = new Record<@Nullable ScoreKey, byte[]>(key,
+                LeaderboardCodecs.MESSAGE.encode(new Sent(origin, message)),
                 atMs);
         if (replyTo != null) {
             ReplyHeaders.write(record.headers(), replyTo);

@@ -95,7 +95,8 @@ final class ScoreSender {
      * @param isSilent whether another generation produces the output that follows from what is sent
      * @param mayBeRepeated whether a former task may have got further than the command at an offset, -1 before the first
      */
-    ScoreSender(ScoreForwarder outlet, LeaderboardFloors floors, LeaderboardLayout layout, int maxSpare, BooleanSupplier isSilent,
+    ScoreSender(ScoreForwarder outlet, LeaderboardFloors floors, LeaderboardLayout layout, int maxSpare,
+            BooleanSupplier isSilent,
             LongPredicate mayBeRepeated) {
         this.outlet = outlet;
         this.floors = new LoweredFloors(floors);

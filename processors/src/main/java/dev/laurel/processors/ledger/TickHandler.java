@@ -36,7 +36,8 @@ final class TickHandler {
     private long carriedMs;
 
     /** @param systemMs the clock of the process, used only to decide when a request counts as lost */
-    TickHandler(PartitionState partition, TimerSweeper sweeper, LeaderboardClock clock, BoostAnnouncer boosts, Ticks ticks,
+    TickHandler(PartitionState partition, TimerSweeper sweeper, LeaderboardClock clock, BoostAnnouncer boosts,
+            Ticks ticks,
             LogCursor cursor, LedgerOutput output, TimerWatch meters, LongSupplier systemMs) {
         this.partition = partition;
         this.sweeper = sweeper;

@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  * user is read once and written once. One task, one thread.
  */
 record UserCommandRunner(UserStores users, UserStateWriter writer, IssuedKeys keys, PartitionRulesets rulesets,
-        LeaderboardClock clock, LogCursor cursor, LedgerOutput output, LedgerMeters meters) implements TimerSweeper.Waker {
+        LeaderboardClock clock, LogCursor cursor, LedgerOutput output,
+        LedgerMeters meters) implements TimerSweeper.Waker {
 
     /** Finds the owner, and runs the command for that user. */
     void run(Record<byte[], byte[]> record, OwnedCommand command) {

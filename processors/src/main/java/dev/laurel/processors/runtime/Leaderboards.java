@@ -60,7 +60,8 @@ public final class Leaderboards implements AutoCloseable {
      * @param rulesets with which the tasks process scores
      * @param log the log, whose partitions must all report a time before time moves
      */
-    public static Leaderboards start(NodeContext node, PipelineSettings settings, RulesetVersions rulesets, LogLayout log) {
+    public static Leaderboards start(NodeContext node, PipelineSettings settings, RulesetVersions rulesets,
+            LogLayout log) {
         var boards = new Leaderboards(node, settings, rulesets, log);
         boards.running.application().start();
         return boards;

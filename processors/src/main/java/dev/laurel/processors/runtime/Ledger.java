@@ -80,7 +80,8 @@ public final class Ledger implements AutoCloseable {
      * @param published the rulesets, followed and caught up
      * @param floors lowest values of full groups
      */
-    public static Ledger create(NodeContext node, PipelineSettings settings, Rulesets published, LeaderboardFloors floors) {
+    public static Ledger create(NodeContext node, PipelineSettings settings, Rulesets published,
+            LeaderboardFloors floors) {
         return new Ledger(node, settings, published, floors);
     }
 

@@ -79,7 +79,8 @@ public final class StreamsApplication implements AutoCloseable {
      * @param meters closed with this
      * @param onFault receives the fault that stopped the application, once, on one of its threads
      */
-    public StreamsApplication(String name, KafkaStreams streams, Properties properties, int partitions, StartupCatchUp catchUp,
+    public StreamsApplication(String name, KafkaStreams streams, Properties properties, int partitions,
+            StartupCatchUp catchUp,
             Tags tags, MeterScope meters, Consumer<Throwable> onFault) {
         this.name = name;
         this.catchUp = catchUp;

@@ -27,7 +27,8 @@ public record LeaderboardLayout(int partitions) {
     private static final int NO_SHIFT = 0;
 
     /** Asks Kafka for the layout, see {@link LogLayout#ask}. */
-    public static LeaderboardLayout ask(Map<String, Object> clientConfig, Duration timeout) throws InterruptedException {
+    public static LeaderboardLayout ask(Map<String, Object> clientConfig, Duration timeout)
+            throws InterruptedException {
         return new LeaderboardLayout(LogLayout.ask(clientConfig, Topics.SCORES.name(), timeout).partitions());
     }
 

@@ -258,8 +258,10 @@ class LeaderboardsTest {
 
     private void startSpread() {
         boards = new LeaderboardsDriver(published, 1);
-        boards.publish(TestLeaderboard.on(rules(1, 3, LeaderboardStatus.ACTIVE), 1, Instant.parse("2026-03-02T00:00:00Z"),
-                TestLeaderboard.ofMetric(SPREAD, "laps").by("city").spread()), 0);
+        boards.publish(
+                TestLeaderboard.on(rules(1, 3, LeaderboardStatus.ACTIVE), 1, Instant.parse("2026-03-02T00:00:00Z"),
+                        TestLeaderboard.ofMetric(SPREAD, "laps").by("city").spread()),
+                0);
     }
 
     private static LeaderboardGroup spread(String city) {

@@ -21,7 +21,8 @@ class LeaderboardsTopologyTest {
     @Test
     void shouldMatchTheApprovedTopology() throws IOException {
         var topology = LeaderboardsTopology.build(
-                new LeaderboardsTopology.Dependencies(new RulesetVersions(new Published(), Duration.ZERO), new LeaderboardViews(1),
+                new LeaderboardsTopology.Dependencies(new RulesetVersions(new Published(), Duration.ZERO),
+                        new LeaderboardViews(1),
                         new LeaderboardLayout(1), 1),
                 TaskTracker.NONE, PipelineSettings.only(false));
         String approved;

@@ -64,7 +64,8 @@ class SpreadGroupsTest {
 
     private LeaderboardsDriver driver() {
         var driver = new LeaderboardsDriver(published, 1);
-        driver.publish(TestLeaderboard.first("metrics: {laps: {}}", TestLeaderboard.ofMetric(SPREAD, "laps").by("city").spread(),
+        driver.publish(TestLeaderboard.first("metrics: {laps: {}}",
+                TestLeaderboard.ofMetric(SPREAD, "laps").by("city").spread(),
                 TestLeaderboard.ofMetric(TOGETHER, "laps").by("city")), 0);
         return driver;
     }

@@ -341,7 +341,8 @@ final class LeaderboardWorld implements AutoCloseable {
                         ? toAll.merge(t.message(), 1, Integer::sum) - 1
                         : LAYOUT.partitionOf(t.key());
                 outbox.add(new PendingRecord(to, t.key() == null ? null : t.key().bytes(),
-                        new LeaderboardCodecs.Sent(new Origin(partition, t.origin().offset()), t.message()), t.replyTo(),
+                        new LeaderboardCodecs.Sent(new Origin(partition, t.origin().offset()), t.message()),
+                        t.replyTo(),
                         t.at()));
                 if (t.message() instanceof Scored scored) {
                     var key = new Op.Key(partition, offset, placeOf(scored), scored.user().value());

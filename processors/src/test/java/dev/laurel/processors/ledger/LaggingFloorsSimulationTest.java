@@ -70,8 +70,10 @@ class LaggingFloorsSimulationTest {
     private static final int STEPS = 400;
     private static final int USERS = 8;
     private static final int MAX_PARTICIPANTS = 3;
-    private static final LeaderboardRules BOARD = new LeaderboardRules(TestLeaderboard.ofMetric(7, "laps").by("city").build());
-    private static final LeaderboardRules SPREAD = new LeaderboardRules(TestLeaderboard.ofMetric(7, "laps").by("city").spread().build());
+    private static final LeaderboardRules BOARD = new LeaderboardRules(
+            TestLeaderboard.ofMetric(7, "laps").by("city").build());
+    private static final LeaderboardRules SPREAD = new LeaderboardRules(
+            TestLeaderboard.ofMetric(7, "laps").by("city").spread().build());
     private static final List<List<String>> GROUPS = List.of(List.of("x"), List.of("x"), List.of("x"), List.of("y"));
     private static final LeaderboardLayout LAYOUT = new LeaderboardLayout(1);
     private static final UserState USER = newUser();

@@ -155,7 +155,8 @@ class LaggingFloorsTest {
     }
 
     private List<String> ranking() {
-        return boards.ranking(new LeaderboardGroup(TenantId.NONE, rules.leaderboards().getFirst().number(), 0, List.of()));
+        return boards
+                .ranking(new LeaderboardGroup(TenantId.NONE, rules.leaderboards().getFirst().number(), 0, List.of()));
     }
 
     @Test

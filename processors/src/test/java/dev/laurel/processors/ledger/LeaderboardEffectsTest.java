@@ -56,20 +56,25 @@ class LeaderboardEffectsTest {
 
     @Test
     void shouldSendNewRulesToThePartitionsWhoseLeaderboardsTheyChange() {
-        Ruleset both = published.add(TestLeaderboard.on(ruleset, 2, Instant.parse(AT), TestLeaderboard.ofMetric(10, "laps"),
-                TestLeaderboard.ofMetric(11, "laps"), TestLeaderboard.ofMetric(13, "laps")));
+        Ruleset both = published
+                .add(TestLeaderboard.on(ruleset, 2, Instant.parse(AT), TestLeaderboard.ofMetric(10, "laps"),
+                        TestLeaderboard.ofMetric(11, "laps"), TestLeaderboard.ofMetric(13, "laps")));
         ledger.told();
         ledger.publish(both, AT);
 
         assertEquals(List.of(new ScoreKey(TenantId.NONE, 10), new ScoreKey(TenantId.NONE, 11)), keys(ledger.told(), 2));
 
-        ledger.publish(published.add(TestLeaderboard.on(ruleset, 3, Instant.parse(AT), TestLeaderboard.ofMetric(10, "laps"),
-                TestLeaderboard.ofMetric(11, "laps"), TestLeaderboard.ofMetric(13, "laps").to("2027-01-01"))), AT);
+        ledger.publish(
+                published.add(TestLeaderboard.on(ruleset, 3, Instant.parse(AT), TestLeaderboard.ofMetric(10, "laps"),
+                        TestLeaderboard.ofMetric(11, "laps"), TestLeaderboard.ofMetric(13, "laps").to("2027-01-01"))),
+                AT);
 
         assertEquals(List.of(new ScoreKey(TenantId.NONE, 13)), keys(ledger.told(), 3));
 
-        ledger.publish(published.add(TestLeaderboard.on(ruleset, 4, Instant.parse(AT), TestLeaderboard.ofMetric(11, "laps"),
-                TestLeaderboard.ofMetric(13, "laps").to("2027-01-01"))), AT);
+        ledger.publish(
+                published.add(TestLeaderboard.on(ruleset, 4, Instant.parse(AT), TestLeaderboard.ofMetric(11, "laps"),
+                        TestLeaderboard.ofMetric(13, "laps").to("2027-01-01"))),
+                AT);
 
         assertEquals(List.of(new ScoreKey(TenantId.NONE, 10)), keys(ledger.told(), 4));
     }

@@ -40,7 +40,8 @@ class LeaderboardScoresTest {
     }
 
     private void rank(TestLeaderboard... boards) {
-        ledger.publish(ledger.published().add(TestLeaderboard.first("metrics: {laps: {}}", boards)), "2026-01-01T00:00:00Z");
+        ledger.publish(ledger.published().add(TestLeaderboard.first("metrics: {laps: {}}", boards)),
+                "2026-01-01T00:00:00Z");
         ledger.told();
     }
 

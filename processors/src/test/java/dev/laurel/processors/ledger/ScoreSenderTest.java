@@ -59,14 +59,17 @@ class ScoreSenderTest {
     private static final List<String> TURKU = List.of("Turku");
     private static final List<String> OULU = List.of("Oulu");
     private static final LeaderboardRules BOARD = new LeaderboardRules(TestLeaderboard.ofMetric(7, "laps").build());
-    private static final LeaderboardRules CITIES = new LeaderboardRules(TestLeaderboard.ofMetric(8, "laps").by("city").build());
-    private static final LeaderboardRules SPREAD = new LeaderboardRules(TestLeaderboard.ofMetric(9, "laps").by("city").spread().build());
+    private static final LeaderboardRules CITIES = new LeaderboardRules(
+            TestLeaderboard.ofMetric(8, "laps").by("city").build());
+    private static final LeaderboardRules SPREAD = new LeaderboardRules(
+            TestLeaderboard.ofMetric(9, "laps").by("city").spread().build());
     private static final LeaderboardLayout LAYOUT = new LeaderboardLayout(4);
     private static final UserState USER = newUser(null);
 
     private final MockProcessorContext<Object, Object> context = new MockProcessorContext<>(new Properties());
     private final Said said = new Said();
-    private final ScoreSender sender = new ScoreSender(new ScoreForwarder(context, "scores", "replies"), said, LAYOUT, 0,
+    private final ScoreSender sender = new ScoreSender(new ScoreForwarder(context, "scores", "replies"), said, LAYOUT,
+            0,
             () -> false, _ -> false);
 
     @BeforeEach

@@ -409,7 +409,8 @@ class RulesetOrderSimulationTest {
             ledgers.add(new LedgerDriver(published, 2));
         }
         Ruleset rules = TestRulesets.next(Ruleset.empty(tenant), "metrics: {laps: {}}", Instant.EPOCH);
-        rules = TestLeaderboard.on(rules, 1, Instant.EPOCH, TestLeaderboard.ofMetric(10, "laps"), TestLeaderboard.ofMetric(11, "laps"));
+        rules = TestLeaderboard.on(rules, 1, Instant.EPOCH, TestLeaderboard.ofMetric(10, "laps"),
+                TestLeaderboard.ofMetric(11, "laps"));
         edit(published, ledgers, published.add(rules));
 
         Ruleset metric = TestLeaderboard.next(rules, "metrics: {laps: {}, dives: {}}", Instant.EPOCH,

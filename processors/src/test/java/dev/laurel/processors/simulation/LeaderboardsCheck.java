@@ -51,7 +51,8 @@ final class LeaderboardsCheck implements Check {
     }
 
     private static BigDecimal valueOn(World world, UserKey user, UserState state, LocalDate day) {
-        return SimulationLeaderboards.value(state, world.history(user), SimulationLeaderboards.DAILY, (int) day.toEpochDay());
+        return SimulationLeaderboards.value(state, world.history(user), SimulationLeaderboards.DAILY,
+                (int) day.toEpochDay());
     }
 
     @Override
@@ -97,14 +98,16 @@ final class LeaderboardsCheck implements Check {
         BigDecimal laps = lapsOf(world, state);
         equal(TOTAL, laps, SimulationLeaderboards.value(state, SimulationLeaderboards.TOTAL), user + "'s laps");
         equal(TOTAL, laps, SimulationLeaderboards.value(state, SimulationLeaderboards.MORNINGS)
-                .add(SimulationLeaderboards.value(state, SimulationLeaderboards.AFTERNOONS)), user + "'s laps by time of day");
+                .add(SimulationLeaderboards.value(state, SimulationLeaderboards.AFTERNOONS)),
+                user + "'s laps by time of day");
         equal("a leaderboard differs from the streak", BigDecimal.valueOf(StreakSnapshot.lengthOf(state, rules)),
                 SimulationLeaderboards.value(state, SimulationLeaderboards.STREAK), user);
         for (PointsSystem system : rules.document().pointsSystems()) {
             if (!interrupted.contains(system.number())) {
                 PointsState points = state.points().get(system.number());
                 equal(TOTAL, BigDecimal.valueOf(points == null ? 0 : points.total()),
-                        SimulationLeaderboards.value(state, SimulationLeaderboards.totalOf(system)), user + "'s " + system.key());
+                        SimulationLeaderboards.value(state, SimulationLeaderboards.totalOf(system)),
+                        user + "'s " + system.key());
             }
         }
     }

@@ -182,12 +182,14 @@ class MigrationSimulationTest {
         private List<TestLeaderboard> boards(LocalDate today) {
             var some = new ArrayList<TestLeaderboard>();
             some.add(some(1, today, TestLeaderboard.ofMetric(SimulationLeaderboards.TOTAL, "laps")));
-            some.add(some(2, today, TestLeaderboard.ofMetric(SimulationLeaderboards.DAILY, "laps").every(1, RunUnit.DAY)));
+            some.add(some(2, today,
+                    TestLeaderboard.ofMetric(SimulationLeaderboards.DAILY, "laps").every(1, RunUnit.DAY)));
             some.add(some(3, today, TestLeaderboard.ofStreak(SimulationLeaderboards.STREAK)));
             some.add(some(4, today, TestLeaderboard.ofStreak(SimulationLeaderboards.STREAK + 20).by("city")));
             some.add(some(5, today, TestLeaderboard.ofMetric(SimulationLeaderboards.MORNINGS, "litres").by("city")));
             for (PointsSystem system : edited.pointsSystems()) {
-                some.add(some(6, today, TestLeaderboard.ofPoints(SimulationLeaderboards.totalOf(system), system.key())));
+                some.add(
+                        some(6, today, TestLeaderboard.ofPoints(SimulationLeaderboards.totalOf(system), system.key())));
             }
             if (dice.percent(15)) {
                 some.remove(dice.below(some.size()));

@@ -33,7 +33,8 @@ final class ReplayCheck implements Check {
         contents.get(StoreNames.USERS).replaceAll((key, _) -> {
             UserState state = world.state(UserKey.parse(HexFormat.of().parseHex(key)));
             return state.toString()
-                    .replace(state.boards().toString(), SimulationLeaderboards.withoutOffsets(state.boards()).toString())
+                    .replace(state.boards().toString(),
+                            SimulationLeaderboards.withoutOffsets(state.boards()).toString())
                     .replaceAll("SentMessage\\[id=-?[0-9]+", "SentMessage[");
         });
         contents.get(StoreNames.METRIC_DAYS).replaceAll((key, value) -> day(world, key, value));
@@ -46,7 +47,9 @@ final class ReplayCheck implements Check {
         var user = UserKey.parse(Arrays.copyOfRange(bytes, 2, bytes.length - 8));
         int number = ByteBuffer.wrap(bytes).getInt(bytes.length - 8) ^ Integer.MIN_VALUE;
         int run = ByteBuffer.wrap(bytes).getInt(bytes.length - 4) ^ Integer.MIN_VALUE;
-        LeaderboardState state = number < SimulationLeaderboards.FIRST ? null : world.history(user).boardRun(number, run);
+        LeaderboardState state = number < SimulationLeaderboards.FIRST
+                ? null
+                : world.history(user).boardRun(number, run);
         return state == null ? value : SimulationLeaderboards.withoutOffset(state).toString();
     }
 }

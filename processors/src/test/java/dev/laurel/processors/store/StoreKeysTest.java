@@ -145,7 +145,8 @@ class StoreKeysTest {
                 StoreKeys.boostAnnouncement(new TenantId("hold"), Integer.MAX_VALUE),
                 StoreKeys.heldScores(Integer.MAX_VALUE));
         for (Bytes other : others) {
-            assertFalse(other.compareTo(StoreKeys.hold("")) >= 0 && other.compareTo(afterAllWith(StoreKeys.hold(""))) <= 0);
+            assertFalse(
+                    other.compareTo(StoreKeys.hold("")) >= 0 && other.compareTo(afterAllWith(StoreKeys.hold(""))) <= 0);
         }
         Bytes hold = StoreKeys.hold("\uffff");
         assertTrue(hold.compareTo(StoreKeys.hold("")) >= 0 && hold.compareTo(afterAllWith(StoreKeys.hold(""))) < 0);

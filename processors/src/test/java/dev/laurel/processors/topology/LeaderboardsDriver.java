@@ -174,7 +174,8 @@ public final class LeaderboardsDriver implements AutoCloseable {
 
     private void pipe(int partition, long offset, LeaderboardMessage message, RecordHeaders headers) {
         scores.pipeInput(new TestRecord<>("k".getBytes(UTF_8),
-                LeaderboardCodecs.MESSAGE.encode(new Sent(new Origin(partition, offset), message)), headers, Instant.EPOCH));
+                LeaderboardCodecs.MESSAGE.encode(new Sent(new Origin(partition, offset), message)), headers,
+                Instant.EPOCH));
     }
 
     /** Pipes a message as a ledger sends it. */

@@ -67,7 +67,8 @@ final class ActivityReports {
         if (input.metric() == null) {
             objects.add(null);
         }
-        ReportInput.oneOr(input.metric(), input.rules().metrics()).forEach(metric -> objects.add(ObjectLabel.of(metric)));
+        ReportInput.oneOr(input.metric(), input.rules().metrics())
+                .forEach(metric -> objects.add(ObjectLabel.of(metric)));
         return input.ofGroups(group -> objects.stream().map(object -> fill.apply(input.columns(group, object))));
     }
 }

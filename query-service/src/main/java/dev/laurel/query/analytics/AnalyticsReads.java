@@ -160,7 +160,8 @@ public final class AnalyticsReads {
                     ? new Report(question.report(), null, input.isRecent() ? LAST_30_DAYS : ALL_TIME, null,
                             table,
                             now)
-                    : new Report(question.report(), spanOf(input.window()), null, question.word("segmentBy"), table, now);
+                    : new Report(question.report(), spanOf(input.window()), null, question.word("segmentBy"), table,
+                            now);
         }
     }
 
@@ -243,7 +244,7 @@ public final class AnalyticsReads {
         Granularity granularity = length == null
                 ? Granularity.DAY
                 : Stream.of(Granularity.values()).filter(one -> IssueList.word(one).equals(length))
-                    .findFirst().orElseThrow(() -> Refused.because("granularity must be one of day, week, month."));
+                        .findFirst().orElseThrow(() -> Refused.because("granularity must be one of day, week, month."));
         return new Window(Math.toIntExact(from.toEpochDay()), Math.toIntExact(to.toEpochDay()), granularity,
                 rules.document().settings().weekStartsOn());
     }

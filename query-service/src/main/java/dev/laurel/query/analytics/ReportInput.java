@@ -80,7 +80,8 @@ record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters count
 
     /** The same series, with the counters of delivery. */
     Columns ofDelivery(Columns series) {
-        return new Columns(this, requireNonNull(deliveryCounters, "the counters of delivery are read for these reports"),
+        return new Columns(this,
+                requireNonNull(deliveryCounters, "the counters of delivery are read for these reports"),
                 series.group(), series.object(), series.values());
     }
 

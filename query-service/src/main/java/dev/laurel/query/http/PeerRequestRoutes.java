@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 record PeerRequestRoutes(Function<PeerRequest, @Nullable Record> answering) implements Routes {
 
-
     /** @param nodes all nodes, for requests that name no partitions */
     static PeerRequestRoutes ofNode(LocalNode node, Nodes nodes) {
         return new PeerRequestRoutes(request -> {

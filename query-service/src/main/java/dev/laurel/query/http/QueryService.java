@@ -71,7 +71,8 @@ public final class QueryService implements AutoCloseable {
      * @param meters count the calls to other nodes; the caller closes them
      * @param tracing traces these calls
      */
-    public QueryService(Ledger ledger, Leaderboards boards, CounterFollower delivery, Rulesets rulesets, AccessView access,
+    public QueryService(Ledger ledger, Leaderboards boards, CounterFollower delivery, Rulesets rulesets,
+            AccessView access,
             Map<String, Object> clientProperties, InstantSource clock,
             @Nullable PeerSettings peers, PeerMeters meters, Tracing tracing) {
         this.rulesets = rulesets;

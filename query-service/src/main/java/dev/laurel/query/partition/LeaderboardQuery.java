@@ -296,7 +296,8 @@ public interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
 
         @Override
         public Values<RankingBody> answer(PartitionLeaderboards reads) {
-            Ranking ranking = reads.ranking(new LeaderboardGroup(tenant, board, run, group), Leaderboard.MAX_PARTICIPANTS);
+            Ranking ranking = reads.ranking(new LeaderboardGroup(tenant, board, run, group),
+                    Leaderboard.MAX_PARTICIPANTS);
             return Values.of(IntStream.rangeClosed(1, ranking.size()).mapToObj(rank -> {
                 Standing standing = ranking.at(rank);
                 return new RankingBody(standing.user().value(), standing.name(), rank, standing.value());

@@ -298,7 +298,8 @@ public final class PeerClient implements AutoCloseable {
                 "Duration of these calls until the answer or the timeout. Calls that were not made do not count.");
 
         /** A call takes one or two milliseconds. It times out after 2 s, or after 20 s if it reads every user. */
-        private static final Duration[] BUCKETS = Stream.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 20_000)
+        private static final Duration[] BUCKETS = Stream
+                .of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 20_000)
                 .map(Duration::ofMillis).toArray(Duration[]::new);
 
         private final MeterScope meters;

@@ -45,7 +45,8 @@ public record PeerRequest(String question, PartitionQuery<?> of, @Nullable List<
 
     /** The records of all queries by their names on the wire. */
     public static final Map<String, Class<?>> QUERIES = Stream
-            .of(UserQuery.class, UserIndexQuery.class, UserResourceQuery.class, LeaderboardQuery.class, DeliveryQuery.class)
+            .of(UserQuery.class, UserIndexQuery.class, UserResourceQuery.class, LeaderboardQuery.class,
+                    DeliveryQuery.class)
             .flatMap(kind -> Arrays.stream(kind.getDeclaredClasses())).filter(PartitionQuery.class::isAssignableFrom)
             .filter(Class::isRecord).collect(Collectors.toUnmodifiableMap(Class::getSimpleName, Function.identity()));
 

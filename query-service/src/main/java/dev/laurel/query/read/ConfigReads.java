@@ -37,8 +37,7 @@ public record ConfigReads(Rulesets rulesets, AccessView view, InstantSource cloc
      * @return null if there is no such points system
      * @throws NotReadyException if it is not known in time whether there is a newer version
      */
-    public @Nullable List<ObjectBody> objects(TenantId tenant, ObjectKind kind, @Nullable UUID parent)
-            {
+    public @Nullable List<ObjectBody> objects(TenantId tenant, ObjectKind kind, @Nullable UUID parent) {
         return ObjectBodies.of(kind, newest(tenant), parent, clock.instant());
     }
 

@@ -23,7 +23,6 @@ import java.util.Optional;
  */
 public record DeliveryLookups(Nodes nodes, RulesetVersions rulesets) implements NodeReads {
 
-
     @Override
     public Optional<UserBody> user(UserKey user) throws NotNow {
         try {

@@ -312,7 +312,8 @@ public record LeaderboardReads(LocalNode node, Nodes nodes, CurrentCounts counts
     }
 
     /** @param group of the user; null: it is not known */
-    private List<Place> placesOf(PublicLeaderboard visible, @Nullable List<String> group, List<Integer> runs, UserId user,
+    private List<Place> placesOf(PublicLeaderboard visible, @Nullable List<String> group, List<Integer> runs,
+            UserId user,
             int days) {
         return nodes.ask(new FindPlaces(visible.tenant(), visible.board().number(),
                 visible.board().isBrokenDown() ? group : List.of(), visible.size(), user, runs, days)).values();

@@ -57,9 +57,9 @@ public record MessagePreviews(UserPartitions partitions, RulesetVersions ruleset
         byte[] key = user.bytes();
         return new FreshRulesetRetry(rulesets).read(user.tenant(),
                 rules -> preview(rules, template, variation, (test, context) -> partitions.readUser(key,
-                    (state, reader) -> UserEngine.apply(state, rules, test, context,
-                            reader.historyOf(key, version -> rulesets.get(user.tenant(), version)))),
-                    user));
+                        (state, reader) -> UserEngine.apply(state, rules, test, context,
+                                reader.historyOf(key, version -> rulesets.get(user.tenant(), version)))),
+                        user));
     }
 
     /** Renders for an example user, who was just created and has both addresses. */

@@ -46,7 +46,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantSource clock) {
 
-
     /** A boost of the ruleset. */
     private record SharedBoost(long createdMs, AdminBody body) {}
 

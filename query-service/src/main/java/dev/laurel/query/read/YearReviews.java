@@ -237,7 +237,8 @@ final class YearReviews {
         private YearPercentiles read(Key key) {
             SampledUsers sample = nodes.ask(new SampleUsers(key.tenant()));
             List<UserId> users = sample.users();
-            var year = new YearPercentiles(new CalendarYear(key.year(), key.weekStart()), users.size(), sample.hasAll());
+            var year = new YearPercentiles(new CalendarYear(key.year(), key.weekStart()), users.size(),
+                    sample.hasAll());
             for (int from = 0; from < users.size(); from += CHUNK) {
                 List<UserId> some = users.subList(from, Math.min(users.size(), from + CHUNK));
                 nodes.ask(new SumYears(key.tenant(), key.year(), key.weekStart(), some)).values().forEach(year::add);

@@ -22,7 +22,8 @@ class RunCountsTest {
 
     private static final int BOARD = 7;
 
-    private final InMemoryLeaderboards boards = new InMemoryLeaderboards().rank(BOARD, Runs.PERPETUAL, List.of(), "ann 3", "bo 2");
+    private final InMemoryLeaderboards boards = new InMemoryLeaderboards().rank(BOARD, Runs.PERPETUAL, List.of(),
+            "ann 3", "bo 2");
     private final AtomicLong nowNs = new AtomicLong();
     private Duration cost = Duration.ZERO;
 

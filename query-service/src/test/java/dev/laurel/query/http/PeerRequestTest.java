@@ -79,10 +79,12 @@ class PeerRequestTest {
     private static final UUID PAUSE = UUID.fromString("00000000-0000-4000-8000-000000000001");
     private static final UUID BOOST = UUID.fromString("00000000-0000-4000-8000-000000000002");
 
-    private static final UUID KEY = UserResourceIds.of(user(9), UUID.fromString("00000000-0000-4000-8000-000000000003"));
+    private static final UUID KEY = UserResourceIds.of(user(9),
+            UUID.fromString("00000000-0000-4000-8000-000000000003"));
 
     private final InMemoryUsers users = new InMemoryUsers();
-    private final InMemoryLeaderboards boards = new InMemoryLeaderboards().with(board(1, "b")).with(board(2, "cities").by("city"));
+    private final InMemoryLeaderboards boards = new InMemoryLeaderboards().with(board(1, "b"))
+            .with(board(2, "cities").by("city"));
 
     private void fill() throws BadInputException {
         users.rules("2026-01-01T00:00:00Z", """

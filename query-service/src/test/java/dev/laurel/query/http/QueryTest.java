@@ -97,9 +97,7 @@ class QueryTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "QueryTest.shouldTakeACommaBeforeAKeyAsSeparatorAndOthersAsPartOfTheValue.csv",
-            quoteCharacter = '"', delimiter = '|')
+    @CsvFileSource(resources = "QueryTest.shouldTakeACommaBeforeAKeyAsSeparatorAndOthersAsPartOfTheValue.csv", quoteCharacter = '"', delimiter = '|')
     void shouldTakeACommaBeforeAKeyAsSeparatorAndOthersAsPartOfTheValue(String text, String attributes)
             throws Exception {
         assertEquals(attributes, get("/attributes?userAttributes=" + text).body());

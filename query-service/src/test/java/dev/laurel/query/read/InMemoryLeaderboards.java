@@ -358,7 +358,8 @@ public final class InMemoryLeaderboards implements PartitionLeaderboards {
     }
 
     @Override
-    public List<LeaderboardGroup> groupsOf(TenantId tenant, int board, UserId user, int firstRun, int lastRun, int limit) {
+    public List<LeaderboardGroup> groupsOf(TenantId tenant, int board, UserId user, int firstRun, int lastRun,
+            int limit) {
         expectOpen();
         return stays.getOrDefault(user.value(), List.of()).stream()
                 .filter(group -> group.board() == board && group.run() >= firstRun && group.run() <= lastRun)

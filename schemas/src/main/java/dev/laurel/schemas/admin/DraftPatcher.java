@@ -117,7 +117,8 @@ final class DraftPatcher {
             return before;
         }
         // A request may repeat a value as it was shown where the field does not apply or has no value.
-        boolean isEmpty = given.equals(field.otherwise()) || given.equals(field.missing()) || FieldMap.EMPTY.equals(given);
+        boolean isEmpty = given.equals(field.otherwise()) || given.equals(field.missing())
+                || FieldMap.EMPTY.equals(given);
         return isEmpty ? null : given;
     }
 

@@ -47,7 +47,8 @@ public final class Editor {
      * @param now time of the edit
      * @param hasData whether there are rules without a tenant
      */
-    public static EditResult apply(AccessIndex current, TenantId tenant, AccessEdit edit, Instant now, boolean hasData) {
+    public static EditResult apply(AccessIndex current, TenantId tenant, AccessEdit edit, Instant now,
+            boolean hasData) {
         return new AccessEditor(current, tenant, now, hasData).apply(edit);
     }
 

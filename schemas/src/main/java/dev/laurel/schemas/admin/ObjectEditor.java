@@ -235,7 +235,8 @@ final class ObjectEditor {
         }
     }
 
-    private void checkChanged(PendingEdit draft, FieldMap before, FieldMap next, RequestFields item) throws BadInputException {
+    private void checkChanged(PendingEdit draft, FieldMap before, FieldMap next, RequestFields item)
+            throws BadInputException {
         LocalDate today = LocalDate.ofInstant(draft.now, ZoneOffset.UTC);
         String start = before.text("start");
         boolean isMoved = objects == ObjectKind.BOOST && start != null && !start.equals(next.text("start"));

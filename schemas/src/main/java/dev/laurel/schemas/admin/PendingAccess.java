@@ -19,7 +19,6 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-
 /** Keys, tenants and secrets with the changes of an edit so far, so that later items see earlier ones. Belongs to one edit. */
 final class PendingAccess {
 

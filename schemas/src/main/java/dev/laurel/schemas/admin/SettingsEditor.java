@@ -44,11 +44,13 @@ final class SettingsEditor {
             case RulesetEditor.Result.Changed(Ruleset next) -> result(edit.kind(), next, next, access);
             case RulesetEditor.Result.Unchanged(Ruleset same) -> result(edit.kind(), null, same, access);
             case RulesetEditor.Result.Invalid(List<Issue> found) -> EditResult.answer(422, new ErrorBody(
-                    IssueMessages.of(found, List.of(new ObjectPath(edit.kind().section(), "", edit.kind().description().adminNames())))));
+                    IssueMessages.of(found, List
+                            .of(new ObjectPath(edit.kind().section(), "", edit.kind().description().adminNames())))));
         };
     }
 
-    private static EditResult result(SettingsKind kind, @Nullable Ruleset changed, Ruleset shown, PendingAccess access) {
+    private static EditResult result(SettingsKind kind, @Nullable Ruleset changed, Ruleset shown,
+            PendingAccess access) {
         return new EditResult(changed, access.changes(), 200, ObjectBodies.settings(kind, shown, access));
     }
 
@@ -62,7 +64,8 @@ final class SettingsEditor {
                 merge(draft, List.of(), settings, item);
                 aggregate(draft, item);
                 // This is a setting of the whole instance, not of a ruleset.
-                AccessEditor.setMultiTenancy(current, access, item.bool("multiTenancyEnabled"), item.object("firstTenant"),
+                AccessEditor.setMultiTenancy(current, access, item.bool("multiTenancyEnabled"),
+                        item.object("firstTenant"),
                         draft.base.version() > 0, draft.now);
             }
             case STREAK -> {

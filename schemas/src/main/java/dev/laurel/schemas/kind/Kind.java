@@ -70,7 +70,8 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
      * @param made completes a document that was made by names
      * @param exported exports a document with the help of the export by names
      */
-    public record Adjustment<T>(BiFunction<T, FieldMap, T> made, BiFunction<T, Function<T, FieldMap>, FieldMap> exported) {}
+    public record Adjustment<T>(BiFunction<T, FieldMap, T> made,
+            BiFunction<T, Function<T, FieldMap>, FieldMap> exported) {}
 
     public static <T> Kind<T> of(String name, @Nullable Class<T> recordType, Field... fields) {
         var byName = new LinkedHashMap<String, Field>();

@@ -17,7 +17,8 @@ public final class ServerAddress {
     public static boolean isUrl(String text, String scheme) {
         try {
             var uri = new URI(text);
-            return isIn(uri) && List.of(scheme, scheme + "s").contains(String.valueOf(uri.getScheme()).toLowerCase(ROOT));
+            return isIn(uri)
+                    && List.of(scheme, scheme + "s").contains(String.valueOf(uri.getScheme()).toLowerCase(ROOT));
         } catch (URISyntaxException _) {
             return false;
         }

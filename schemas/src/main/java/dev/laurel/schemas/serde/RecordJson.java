@@ -61,7 +61,6 @@ final class RecordJson<T> {
     /** Maximum length of the key of an object of the ruleset. */
     static final int MAX_KEY_LENGTH = 255;
 
-
     /** What a component holds if its field is left out, by its type; null for other types. */
     private static final Map<Class<?>, Object> NOTHING = Map.of(Change.class, Change.keep(), List.class, List.of(),
             Map.class, Map.of(), boolean.class, false, TenantId.class, TenantId.NONE);

@@ -91,14 +91,16 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
          * @param templates of the channels on which it was sent, which may have been deleted since
          * @param isReturned whether the user had an event within two days
          */
-        public record SentBody(List<SentTemplateBody> templates, boolean isReturned, boolean isOpened, boolean isClicked) {}
+        public record SentBody(List<SentTemplateBody> templates, boolean isReturned, boolean isOpened,
+                boolean isClicked) {}
 
         /** @param id null if the template was deleted, as {@code name} */
         public record SentTemplateBody(String channel, @Nullable UUID id, @Nullable String name) {}
 
         /** An entry with nothing but its type and time. */
         public static TimelineEntryBody of(String type, Instant at) {
-            return new TimelineEntryBody(type, at, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+            return new TimelineEntryBody(type, at, Optional.empty(), Optional.empty(), Optional.empty(),
+                    Optional.empty(),
                     Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
                     Optional.empty(), Optional.empty());
         }

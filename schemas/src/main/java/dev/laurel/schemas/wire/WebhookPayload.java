@@ -173,7 +173,8 @@ public sealed interface WebhookPayload {
                         boost("finished", today.minusDays(RUN_DAYS), today.minusDays(1)));
                 case LEADERBOARD_STARTED -> new WebhookPayload.LeaderboardStarted(
                         board(today.plusDays(1)).ranked(List.of()));
-                case LEADERBOARD_CHANGED -> new WebhookPayload.LeaderboardChanged(board(weekOf(today)).ranked(rankings()));
+                case LEADERBOARD_CHANGED ->
+                    new WebhookPayload.LeaderboardChanged(board(weekOf(today)).ranked(rankings()));
                 case LEADERBOARD_RANK_CHANGED -> new WebhookPayload.RankChanged(user(now),
                         board(weekOf(today)).moved(3, 2, new BigDecimal("31"), new BigDecimal("42.5")));
                 case LEADERBOARD_FINISHED -> new WebhookPayload.LeaderboardFinished(
@@ -223,12 +224,14 @@ public sealed interface WebhookPayload {
         }
 
         private static EventPointsBody points(Instant now) {
-            var trigger = new TriggerBody(TRIGGER, "metric", 30, "active", Optional.of(METRIC), Optional.of("Laps swum"),
+            var trigger = new TriggerBody(TRIGGER, "metric", 30, "active", Optional.of(METRIC),
+                    Optional.of("Laps swum"),
                     Optional.of(10L), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
                     Optional.empty(), List.of(), Optional.of(List.of()), Optional.empty(),
                     now.minus(60, ChronoUnit.DAYS), now.minus(60, ChronoUnit.DAYS));
             SystemTotalBody system = total();
-            return new EventPointsBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
+            return new EventPointsBody(system.id(), system.key(), system.name(), system.description(),
+                    system.badgeUrl(),
                     system.maxPoints(), system.total(), trigger.points(),
                     Optional.of(new Present<>(level(SILVER, "silver", "Silver", 100))),
                     List.of(new AwardBody(AWARD, trigger.points(), now, system.total(), trigger, List.of())));
@@ -259,7 +262,8 @@ public sealed interface WebhookPayload {
                     Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
                     Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
                     Optional.empty())
-                    .inRun(runStart, runStart.plusDays(RUN_DAYS - 1L), List.of(new AttributeValueBody("city", "Turku")));
+                    .inRun(runStart, runStart.plusDays(RUN_DAYS - 1L),
+                            List.of(new AttributeValueBody("city", "Turku")));
         }
 
         private static List<RankingBody> rankings() {

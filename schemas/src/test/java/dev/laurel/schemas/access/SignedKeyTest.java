@@ -86,7 +86,8 @@ class SignedKeyTest {
     void shouldRefuseEveryAlterationOfAKey() {
         var random = new Random(7);
         String alphabet = "09AZaz._-+é";
-        for (String text : List.of(text(), key(UserKey.of("x"), Role.VIEWER, NOON.plusSeconds(9)).text(index.signers()).text())) {
+        for (String text : List.of(text(),
+                key(UserKey.of("x"), Role.VIEWER, NOON.plusSeconds(9)).text(index.signers()).text())) {
             for (int i = 0; i < text.length(); i++) {
                 for (char other : alphabet.toCharArray()) {
                     String altered = text.substring(0, i) + other + text.substring(i + 1);

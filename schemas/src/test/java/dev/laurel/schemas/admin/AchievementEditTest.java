@@ -71,9 +71,7 @@ class AchievementEditTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "AchievementEditTest.shouldChangeWhatItsStatusAllows.csv",
-            delimiter = '|', quoteCharacter = '`', nullValues = "ok")
+    @CsvFileSource(resources = "AchievementEditTest.shouldChangeWhatItsStatusAllows.csv", delimiter = '|', quoteCharacter = '`', nullValues = "ok")
     void shouldChangeWhatItsStatusAllows(String status, String fields, String issue) {
         create("{" + FORTY + ",'status':'" + status + "'}");
 

@@ -66,9 +66,7 @@ class LeaderboardEditTest {
 
     /** Covers the transitions in the table of A5 at noon on 4 March. */
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "LeaderboardEditTest.shouldChangeWhatItsStatusAllows.csv",
-            delimiter = '|', quoteCharacter = '`', nullValues = "ok")
+    @CsvFileSource(resources = "LeaderboardEditTest.shouldChangeWhatItsStatusAllows.csv", delimiter = '|', quoteCharacter = '`', nullValues = "ok")
     void shouldChangeWhatItsStatusAllows(String before, String fields, String issue) {
         create("{" + LAPS + ",'status':'" + before.split(",")[0] + "','start':'" + before.split(",")[1] + "'}");
 

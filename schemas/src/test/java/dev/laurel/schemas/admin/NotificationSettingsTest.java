@@ -51,9 +51,7 @@ class NotificationSettingsTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "NotificationSettingsTest.shouldChangeNothingIfAFieldIsBad.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "NotificationSettingsTest.shouldChangeNothingIfAFieldIsBad.csv", delimiter = '|', quoteCharacter = '^')
     void shouldChangeNothingIfAFieldIsBad(String fields, String message) {
         String answer = admin.merge(NOTIFICATIONS,
                 fields.contains("recapPeriod") ? fields : "{'recapPeriod':'daily'," + fields.substring(1));
@@ -105,9 +103,7 @@ class NotificationSettingsTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "NotificationSettingsTest.shouldRefuseBadChannelsWithoutRepeatingSecrets.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "NotificationSettingsTest.shouldRefuseBadChannelsWithoutRepeatingSecrets.csv", delimiter = '|', quoteCharacter = '^')
     void shouldRefuseBadChannelsWithoutRepeatingSecrets(String fields, String message) {
         String answer = admin.merge(CHANNELS, fields);
 

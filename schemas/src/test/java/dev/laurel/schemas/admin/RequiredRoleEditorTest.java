@@ -577,9 +577,7 @@ class RequiredRoleEditorTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "RequiredRoleEditorTest.shouldRefuseCustomerIdThatAHeaderCannotCarry.csv",
-            delimiter = '|', quoteCharacter = '\'')
+    @CsvFileSource(resources = "RequiredRoleEditorTest.shouldRefuseCustomerIdThatAHeaderCannotCarry.csv", delimiter = '|', quoteCharacter = '\'')
     void shouldRefuseCustomerIdThatAHeaderCannotCarry(String customerId, String problem) {
         edit(withFirst(customerId));
         assertEquals(422, status);

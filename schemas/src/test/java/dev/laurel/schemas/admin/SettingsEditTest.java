@@ -295,9 +295,7 @@ class SettingsEditTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "SettingsEditTest.shouldChangeNothingForOneBadField.csv",
-            delimiter = '|', quoteCharacter = '`')
+    @CsvFileSource(resources = "SettingsEditTest.shouldChangeNothingForOneBadField.csv", delimiter = '|', quoteCharacter = '`')
     void shouldChangeNothingForOneBadField(SettingsKind kind, String fields, String error) {
         metric();
         String before = edits.show(kind);

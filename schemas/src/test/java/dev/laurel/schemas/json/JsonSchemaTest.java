@@ -271,9 +271,7 @@ class JsonSchemaTest {
 
     /** Each row replaces one part of a valid ruleset by an error that a schema can detect. */
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "JsonSchemaTest.shouldRefuseRulesetsThatTheValidatorRefuses.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "JsonSchemaTest.shouldRefuseRulesetsThatTheValidatorRefuses.csv", delimiter = '|', quoteCharacter = '^')
     void shouldRefuseRulesetsThatTheValidatorRefuses(String before, String after) {
         String from = quoted(before);
         assertTrue(Sources.EVERYTHING.contains(from), from);

@@ -84,8 +84,10 @@ final class ExportedRulesetTest {
         RulesetSource exported = RulesetSource.of(applied(EMPTY, Sources.read(Sources.EVERYTHING)), NOON);
 
         assertEquals(List.of("laps", "spent"), List.copyOf(exported.content().part("metrics").names()));
-        assertEquals(List.of("forty", "week", "profile", "all"), List.copyOf(exported.content().part("achievements").names()));
-        assertEquals(List.of("week", "profile", "forty"), exported.content().part("achievements").part("all").list("achievements"));
+        assertEquals(List.of("forty", "week", "profile", "all"),
+                List.copyOf(exported.content().part("achievements").names()));
+        assertEquals(List.of("week", "profile", "forty"),
+                exported.content().part("achievements").part("all").list("achievements"));
         assertEquals(List.of("per-ten", "forty", "week", "rent", "welcome"),
                 List.copyOf(exported.content().part("points").part("gems").part("triggers").names()));
     }

@@ -55,18 +55,14 @@ class RulesetIssuesTest {
 
     /** Each row contains the fields of one achievement and causes one issue. */
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "RulesetIssuesTest.shouldCheckAchievementsWithOtherTriggers.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "RulesetIssuesTest.shouldCheckAchievementsWithOtherTriggers.csv", delimiter = '|', quoteCharacter = '^')
     void shouldCheckAchievementsWithOtherTriggers(String fields, String path, String words) {
         assertOneIssue("{`metrics`:{`m`:{}},`attributes`:{`user`:{`u`:{}},`event`:{`e`:{}}},"
                 + "`achievements`:{`done`:{`trigger`:`api`},`a`:{" + fields + "}}}", "/achievements/a/" + path, words);
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "RulesetIssuesTest.shouldCheckPointsTriggersOfOtherTypes.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "RulesetIssuesTest.shouldCheckPointsTriggersOfOtherTypes.csv", delimiter = '|', quoteCharacter = '^')
     void shouldCheckPointsTriggersOfOtherTypes(String fields, String path, String words) {
         assertOneIssue("{`metrics`:{`m`:{}},`attributes`:{`event`:{`e`:{}}},`achievements`:{`a`:{`trigger`:`api`}},"
                 + "`points`:{`p`:{`triggers`:{`t`:{`points`:1," + fields + "}}}}}", "/points/p/triggers/t/" + path,
@@ -74,17 +70,13 @@ class RulesetIssuesTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "RulesetIssuesTest.shouldCheckLevelsAndBoosts.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "RulesetIssuesTest.shouldCheckLevelsAndBoosts.csv", delimiter = '|', quoteCharacter = '^')
     void shouldCheckLevelsAndBoosts(String fields, String path, String words) {
         assertOneIssue("{`points`:{`p`:{" + fields + "}}}", "/points/p/" + path, words);
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "RulesetIssuesTest.shouldCheckFreezesAndPersonalizationEvenIfTheyAreOff.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "RulesetIssuesTest.shouldCheckFreezesAndPersonalizationEvenIfTheyAreOff.csv", delimiter = '|', quoteCharacter = '^')
     void shouldCheckFreezesAndPersonalizationEvenIfTheyAreOff(String fields, String path, String words) {
         assertOneIssue("{`metrics`:{`m`:{}},`streak`:{" + fields + "}}", "/streak/" + path, words);
     }

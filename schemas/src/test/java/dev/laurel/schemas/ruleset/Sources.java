@@ -143,8 +143,9 @@ public final class Sources {
                                         "status", maybe(pick("active", "inactive")))),
                         "notifications",
                         maybe(FieldMap.of("templates", templates(attributes), "settings", maybe(timing()), "channels",
-                                maybe(FieldMap.of("email", maybe(FieldMap.of("from", maybe("a@b.example"), "fromName", name(),
-                                        "replyTo", maybe("c@d.example"))))))))
+                                maybe(FieldMap.of("email",
+                                        maybe(FieldMap.of("from", maybe("a@b.example"), "fromName", name(),
+                                                "replyTo", maybe("c@d.example"))))))))
                 .values());
     }
 
@@ -276,19 +277,23 @@ public final class Sources {
             types.add("achievement");
         }
         return switch (types.get(random.nextInt(types.size()))) {
-            case "metric" -> FieldMap.of("id", id, "type", "metric", "status", status, "metric", key(metrics), "threshold",
+            case "metric" -> FieldMap.of("id", id, "type", "metric", "status", status, "metric", key(metrics),
+                    "threshold",
                     1 + random.nextLong(20), "eventAttributes", filters(attributes.part("event")), "blockIfOutOfPoints",
                     maybe(random.nextBoolean()), "points", points, "userAttributes", users);
             case "achievement" -> FieldMap.of("id", id, "type", "achievement", "status", status, "achievement",
                     key(achievements), "points", points, "userAttributes", users);
             case "streak" ->
-                FieldMap.of("id", id, "type", "streak", "status", status, "streakLength", 1 + random.nextInt(50), "points",
+                FieldMap.of("id", id, "type", "streak", "status", status, "streakLength", 1 + random.nextInt(50),
+                        "points",
                         points, "userAttributes", users);
             case "time" ->
-                FieldMap.of("id", id, "type", "time", "status", status, "timeUnit", pick("hours", "days"), "timeInterval",
+                FieldMap.of("id", id, "type", "time", "status", status, "timeUnit", pick("hours", "days"),
+                        "timeInterval",
                         1 + random.nextInt(50), "points", points, "userAttributes", users);
-            default -> FieldMap.of("id", id, "type", "user_creation", "status", status, "points", points, "userAttributes",
-                    users);
+            default ->
+                FieldMap.of("id", id, "type", "user_creation", "status", status, "points", points, "userAttributes",
+                        users);
         };
     }
 

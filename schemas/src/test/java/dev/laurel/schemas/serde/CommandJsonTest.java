@@ -90,9 +90,7 @@ class CommandJsonTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "CommandJsonTest.shouldNameTheReasonAndKindOfARefusal.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "CommandJsonTest.shouldNameTheReasonAndKindOfARefusal.csv", delimiter = '|', quoteCharacter = '^')
     void shouldNameTheReasonAndKindOfARefusal(String json, Kind kind, String words) {
         Refusal refusal = refusalOf(json.replace('`', '"'));
 
@@ -101,18 +99,14 @@ class CommandJsonTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "CommandJsonTest.shouldNameTheInvalidFieldOfAPause.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "CommandJsonTest.shouldNameTheInvalidFieldOfAPause.csv", delimiter = '|', quoteCharacter = '^')
     void shouldNameTheInvalidFieldOfAPause(String changed, String words) {
         assertRefusedWithout(changed, words, "{`type`:`plan-pause`,`user`:{`id`:`u`},"
                 + "`pauseId`:`3f0c8f1e-7c1b-4d5a-9a39-0d0f6b1c2a10`,`start`:`2026-07-05`,`end`:`2026-07-18`}");
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "CommandJsonTest.shouldNameTheInvalidFieldOfABoost.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "CommandJsonTest.shouldNameTheInvalidFieldOfABoost.csv", delimiter = '|', quoteCharacter = '^')
     void shouldNameTheInvalidFieldOfABoost(String changed, String words) {
         assertRefusedWithout(changed, words,
                 "{`type`:`grant-boost`,`user`:{`id`:`u`},`boostId`:`3f0c8f1e-7c1b-4d5a-9a39-0d0f6b1c2a10`,"
@@ -132,9 +126,7 @@ class CommandJsonTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "CommandJsonTest.shouldNameTheInvalidFieldOfPreferences.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "CommandJsonTest.shouldNameTheInvalidFieldOfPreferences.csv", delimiter = '|', quoteCharacter = '^')
     void shouldNameTheInvalidFieldOfPreferences(String preferences, String words) {
         Refusal inRecord = refusalOf(preferences(preferences));
         String body = "{" + preferences.replace('`', '"') + "}";
@@ -173,9 +165,7 @@ class CommandJsonTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "CommandJsonTest.shouldNameTheInvalidPropertyOfAUser.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "CommandJsonTest.shouldNameTheInvalidPropertyOfAUser.csv", delimiter = '|', quoteCharacter = '^')
     void shouldNameTheInvalidPropertyOfAUser(String properties, String words) {
         String user = "{" + properties.replace('`', '"') + "}";
         Refusal inEvent = refusalOf(event("\"value\":1").replace("{\"id\":\"u\"}", user));

@@ -33,9 +33,7 @@ class TextTemplateTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "TextTemplateTest.shouldRenderVariablesAndSections.csv",
-            delimiter = '|', quoteCharacter = '`')
+    @CsvFileSource(resources = "TextTemplateTest.shouldRenderVariablesAndSections.csv", delimiter = '|', quoteCharacter = '`')
     void shouldRenderVariablesAndSections(String template, String text) throws Exception {
         assertEquals(text, TextTemplate.plain(template, FACTS, MAX));
     }

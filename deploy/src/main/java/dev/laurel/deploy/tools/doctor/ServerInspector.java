@@ -91,7 +91,8 @@ final class ServerInspector {
     /** Returns what the key lacks for the first of these responses that is 403; null: nothing. */
     private static @Nullable String refusal(@Nullable HttpResponse<byte[]> ruleset,
             @Nullable HttpResponse<byte[]> keys) {
-        return Stream.of(ruleset, keys).filter(response -> response != null && response.statusCode() == FORBIDDEN)
+        return Stream.of(ruleset, keys).flatMap(Stream::ofNullable)
+                .filter(response -> response.statusCode() == FORBIDDEN)
                 .findFirst().map(response -> AdminApiClient.errorOf(response.body())).orElse(null);
     }
 

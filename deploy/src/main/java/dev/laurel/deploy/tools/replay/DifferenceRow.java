@@ -38,7 +38,7 @@ record DifferenceRow(String kind, String key, @Nullable BigDecimal before, @Null
                     + ", until " + streak.expires();
             case Entry entry -> entry.value().toPlainString()
                     + (entry.group().isEmpty() ? "" : " in " + String.join(", ", entry.group()));
-            case Exists _, Completed _, Total _ -> null;
+            case Exists _,Completed _,Total _ -> null;
             case null -> null;
         };
     }

@@ -223,7 +223,8 @@ final class ReplayJob {
             }
             GenerationRecord claimed = claimed(begun, draft, leader);
             // Nodes continue this fold by the same rules, which do not include later versions.
-            return new ReplayMember.Inputs(begun, inForce, claimed, rules, Generations.rulesOf(claimed, rulesets), draft);
+            return new ReplayMember.Inputs(begun, inForce, claimed, rules, Generations.rulesOf(claimed, rulesets),
+                    draft);
         }
 
         private @Nullable CandidateRuleset draftOf(ReplayLog.Entry.Begun begun) {
@@ -233,7 +234,8 @@ final class ReplayJob {
             Ruleset base = begun.baseVersion() == 0
                     ? Ruleset.empty(plan.tenant())
                     : requireNonNull(rulesets.version(plan.tenant(), begun.baseVersion()), "published before");
-            return CandidateRuleset.document(begun.rules(), Json.read(begun.draft().getBytes(UTF_8), RulesetSource.class))
+            return CandidateRuleset
+                    .document(begun.rules(), Json.read(begun.draft().getBytes(UTF_8), RulesetSource.class))
                     .basedOn(base, begun.at());
         }
 
@@ -245,7 +247,8 @@ final class ReplayJob {
         }
 
         /** Returns the generation that the leader has claimed, which this member may be itself. */
-        private GenerationRecord claimed(ReplayLog.Entry.Begun begun, @Nullable CandidateRuleset draft, Leadership leader)
+        private GenerationRecord claimed(ReplayLog.Entry.Begun begun, @Nullable CandidateRuleset draft,
+                Leadership leader)
                 throws InterruptedException {
             GenerationRecord built = built(begun);
             while (built == null) {

@@ -124,10 +124,12 @@ final class TextReport {
         print(totals.achievements(), users -> List.of(users.gained(), users.lost()), "achievement", " gained", " lost");
         streaks();
         print(totals.leaderboards(),
-                moves -> List.of(moves.entered(), moves.left(), moves.otherValue(), moves.onlyOtherRank()), "leaderboard",
+                moves -> List.of(moves.entered(), moves.left(), moves.otherValue(), moves.onlyOtherRank()),
+                "leaderboard",
                 " entered", " left", " other value", " only other rank");
         print(totals.metrics(),
-                sums -> List.of(sums.before(), sums.after(), change(sums.after().subtract(sums.before())), sums.users()),
+                sums -> List.of(sums.before(), sums.after(), change(sums.after().subtract(sums.before())),
+                        sums.users()),
                 "metric", " now", " " + then(), " change", " users");
     }
 

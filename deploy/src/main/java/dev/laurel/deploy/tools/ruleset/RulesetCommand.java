@@ -4,6 +4,7 @@ import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.cli.ToolCommand;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.admin.RulesetDiff;
+import dev.laurel.schemas.kind.FieldMap;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetChangeBody;
@@ -87,10 +88,11 @@ public final class RulesetCommand implements Runnable {
             PrintWriter err = spec.commandLine().getErr();
             RulesetOutput.expectNone(ruleset.problems(), err);
             PrintWriter out = spec.commandLine().getOut();
-            var source = ruleset.source();
-            RulesetOutput.expectNone(ruleset.locate(RulesetEditor.issuesOf(source)), err);
-            out.printf("%s is valid: %d metrics, %d achievements, %d points systems%n", file, source.metrics().size(),
-                    source.achievements().size(), source.points().size());
+            RulesetOutput.expectNone(ruleset.locate(RulesetEditor.issuesOf(ruleset.source())), err);
+            FieldMap content = ruleset.source().content();
+            out.printf("%s is valid: %d metrics, %d achievements, %d points systems%n", file,
+                    content.part("metrics").size(), content.part("achievements").size(),
+                    content.part("points").size());
             out.flush();
         }
     }

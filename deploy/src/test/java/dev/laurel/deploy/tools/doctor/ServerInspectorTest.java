@@ -33,8 +33,10 @@ final class ServerInspectorTest {
     @AutoClose
     private final HttpServer server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
             List.of(routes -> {
-                routes.get("/healthz", RequiredRole.PUBLIC, context -> Answers.answer(context, 200, "{}".getBytes(UTF_8)));
-                routes.get("/readyz", RequiredRole.PUBLIC, context -> Answers.answer(context, 503, "{}".getBytes(UTF_8)));
+                routes.get("/healthz", RequiredRole.PUBLIC,
+                        context -> Answers.answer(context, 200, "{}".getBytes(UTF_8)));
+                routes.get("/readyz", RequiredRole.PUBLIC,
+                        context -> Answers.answer(context, 503, "{}".getBytes(UTF_8)));
                 routes.get("/admin/v1/ruleset", RequiredRole.VIEWER, context -> {
                     context.header("X-Laurel-Ruleset-Version", "7");
                     Answers.answer(context, 200, """

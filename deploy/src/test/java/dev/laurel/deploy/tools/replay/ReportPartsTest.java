@@ -56,7 +56,8 @@ final class ReportPartsTest {
     private static ComparedUser user(String laps, Points points, Map<Integer, String> achievements, Streak streak,
             Entry entry) {
         var values = new TreeMap<Subject, Value>(Map.of(new Subject(Kind.USER, 0), new Exists(),
-                new Subject(Kind.METRIC, 1), new Total("laps", new BigDecimal(laps)), new Subject(Kind.POINTS, 10), points));
+                new Subject(Kind.METRIC, 1), new Total("laps", new BigDecimal(laps)), new Subject(Kind.POINTS, 10),
+                points));
         achievements.forEach((number, key) -> values.put(new Subject(Kind.ACHIEVEMENT, number), new Completed(key)));
         if (streak != null) {
             values.put(new Subject(Kind.STREAK, 0), streak);

@@ -208,7 +208,8 @@ final class RulesetClientTest {
                         .post("/admin/v1/ruleset/diff", RequiredRole.VIEWER,
                                 context -> Answers.answer(context, 200,
                                         Json.write(new RulesetDiffBody(2, null, changes.get()))))
-                        .put("/admin/v1/ruleset", RequiredRole.EDITOR, _ -> held.set(RulesetFile.read(file).source()))))) {
+                        .put("/admin/v1/ruleset", RequiredRole.EDITOR,
+                                _ -> held.set(RulesetFile.read(file).source()))))) {
             assertEquals(1, execute("ruleset", "apply", file.toString(), "--key", KEY, "--url",
                     "http://127.0.0.1:" + strict.port()));
         }

@@ -105,9 +105,11 @@ final class RulesetYamlTest {
                 settings: { weekStartsOn: monday }
                 """).source();
 
-        assertEquals(List.of("week", "forty", "profile"), source.content().part("achievements").part("all").list("achievements"));
+        assertEquals(List.of("week", "forty", "profile"),
+                source.content().part("achievements").part("all").list("achievements"));
         assertEquals("20:30", source.content().part("leaderboards").part("night").get("startTime"));
-        assertEquals("2026-03-07", source.content().part("points").at(List.of("gems", "boosts", "weekend")).get("start"));
+        assertEquals("2026-03-07",
+                source.content().part("points").at(List.of("gems", "boosts", "weekend")).get("start"));
         assertEquals(source, RulesetFile.parse("again.yaml", RulesetYaml.write(source, SERVER)).source());
     }
 

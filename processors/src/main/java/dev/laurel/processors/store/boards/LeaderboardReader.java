@@ -72,7 +72,8 @@ public final class LeaderboardReader implements PartitionLeaderboards {
     private View stored(LeaderboardGroup group) {
         var standings = new ArrayList<Standing>();
         int changedRank = 0;
-        for (Participant participant : StoreScans.read(entries(), LeaderboardKeys.ofGroup(LeaderboardKeys.PARTICIPANT, group),
+        for (Participant participant : StoreScans.read(entries(),
+                LeaderboardKeys.ofGroup(LeaderboardKeys.PARTICIPANT, group),
                 MAX_READ, entry -> LeaderboardCodecs.PARTICIPANT.decode(entry.value))) {
             standings.add(participant.standing());
             changedRank += participant.hasChangedRank() ? 1 : 0;
@@ -99,8 +100,10 @@ public final class LeaderboardReader implements PartitionLeaderboards {
     private boolean forEachGroup(TenantId tenant, int board, int run, Consumer<LeaderboardGroup> visitor) {
         boolean hasOpen = false;
         boolean hasFinal = false;
-        try (var open = runs().prefixScan(LeaderboardKeys.ofRun(LeaderboardKeys.OPEN, tenant, board, run), StoreScans.PREFIX);
-                var done = runs().prefixScan(LeaderboardKeys.ofRun(LeaderboardKeys.FINAL, tenant, board, run), StoreScans.PREFIX)) {
+        try (var open = runs().prefixScan(LeaderboardKeys.ofRun(LeaderboardKeys.OPEN, tenant, board, run),
+                StoreScans.PREFIX);
+                var done = runs().prefixScan(LeaderboardKeys.ofRun(LeaderboardKeys.FINAL, tenant, board, run),
+                        StoreScans.PREFIX)) {
             while (open.hasNext() || done.hasNext()) {
                 // Both are in the order of the groups. A group that became final between the two scans is in both.
                 int order = !open.hasNext()
@@ -145,7 +148,8 @@ public final class LeaderboardReader implements PartitionLeaderboards {
 
     /** The groups in which the user takes or took part in these runs, in the order of runs. */
     @Override
-    public List<LeaderboardGroup> groupsOf(TenantId tenant, int board, UserId user, int firstRun, int lastRun, int limit) {
+    public List<LeaderboardGroup> groupsOf(TenantId tenant, int board, UserId user, int firstRun, int lastRun,
+            int limit) {
         return StoreScans.read(entries(), LeaderboardKeys.placesOfRun(tenant, user, board, firstRun).toKey(),
                 LeaderboardKeys.afterPlacesOfRun(tenant, user, board, lastRun), limit,
                 entry -> LeaderboardKeys.groupOfPlace(entry.key));

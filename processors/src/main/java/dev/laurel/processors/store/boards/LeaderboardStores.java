@@ -138,7 +138,8 @@ public final class LeaderboardStores {
     private List<Place> placesAfter(byte[] prefix) {
         return StoreScans.read(entries, prefix, StoreScans.ALL, entry -> {
             StoredPlace stored = LeaderboardCodecs.PLACE.decode(entry.value);
-            return new Place(LeaderboardKeys.groupOfPlace(entry.key), stored.isIn(), stored.offset(), stored.previousRank());
+            return new Place(LeaderboardKeys.groupOfPlace(entry.key), stored.isIn(), stored.offset(),
+                    stored.previousRank());
         });
     }
 
@@ -150,7 +151,8 @@ public final class LeaderboardStores {
     /** Deletes everything that is stored about a user in a group: place, standing, day ends. */
     public void forget(LeaderboardGroup group, UserId user) {
         deleteParticipant(group, user);
-        StoreScans.read(days, LeaderboardKeys.daysOf(group, user), StoreScans.ALL, entry -> entry.key).forEach(days::delete);
+        StoreScans.read(days, LeaderboardKeys.daysOf(group, user), StoreScans.ALL, entry -> entry.key)
+                .forEach(days::delete);
         var last = new ArrayList<>(lastClose(group));
         if (last.removeIf(place -> place.user().equals(user))) {
             putLastClose(group, last);

@@ -219,7 +219,8 @@ public final class UserCodecs {
     }
 
     private static LeaderboardState readBoard(long nearMs, CodedInputStream in) throws IOException {
-        return new LeaderboardState(in.readSInt32(), BinaryFields.readDecimal(in), nearMs + in.readSInt64(), in.readSInt64());
+        return new LeaderboardState(in.readSInt32(), BinaryFields.readDecimal(in), nearMs + in.readSInt64(),
+                in.readSInt64());
     }
 
     /** The fields of a user's messages in {@link UserCodecs#USER}. */

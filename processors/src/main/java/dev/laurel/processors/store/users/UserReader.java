@@ -63,7 +63,8 @@ public final class UserReader {
     public void forEachUser(TenantId tenant, Consumer<UserState> visitor) {
         Bytes from = TenantUsers.firstOf(tenant);
         while (from != null) {
-            TenantUsers.Page<UserState> page = TenantUsers.page(users, tenant, TenantUsers.prefixOf(tenant), from, MAX_READ_AT_ONCE,
+            TenantUsers.Page<UserState> page = TenantUsers.page(users, tenant, TenantUsers.prefixOf(tenant), from,
+                    MAX_READ_AT_ONCE,
                     entry -> UserCodecs.USER.decode(entry.value));
             page.users().forEach(visitor);
             from = page.next();

@@ -16,7 +16,6 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * Finds the owners of pauses and boosts of a partition's users by id, and lists these objects in the order of their creation. Two
  * users may own objects of the same id, since producers choose ids: both are listed, and the user with the lower key is found.
@@ -67,7 +66,8 @@ public final class UserResourceReader {
     /** The next objects of a group, oldest first, at most {@code limit}. @param after null: from the first */
     public List<Entry> next(Kind kind, TenantId tenant, int group, @Nullable Entry after, int limit) {
         return StoreScans.next(store, OwnedKeys.ofGroup(kind, tenant, group).toBytes(),
-                after == null ? null : OwnedKeys.byTime(kind, tenant, after), limit, entry -> OwnedKeys.entry(entry.key));
+                after == null ? null : OwnedKeys.byTime(kind, tenant, after), limit,
+                entry -> OwnedKeys.entry(entry.key));
     }
 
     /**
@@ -173,7 +173,8 @@ public final class UserResourceReader {
         private <T> void follow(Kind kind, TenantId tenant, List<T> had, List<T> has, Function<T, Entry> entryOf) {
             List<Entry> former = had.stream().map(entryOf).toList();
             List<Entry> present = has.stream().map(entryOf).toList();
-            former.stream().filter(entry -> isMissing(entry, present)).forEach(entry -> removeKnown(kind, tenant, entry));
+            former.stream().filter(entry -> isMissing(entry, present))
+                    .forEach(entry -> removeKnown(kind, tenant, entry));
             present.stream().filter(entry -> isMissing(entry, former)).forEach(entry -> add(kind, tenant, entry));
         }
 

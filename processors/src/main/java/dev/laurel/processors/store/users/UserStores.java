@@ -213,7 +213,8 @@ public final class UserStores {
      * @param limit of users, and of other tenants among users without one, together
      */
     public Page ofTenant(TenantId tenant, byte[] from, int limit) {
-        TenantUsers.Page<Stored> page = TenantUsers.page(users, tenant, TenantUsers.prefixOf(tenant), Bytes.wrap(from), limit,
+        TenantUsers.Page<Stored> page = TenantUsers.page(users, tenant, TenantUsers.prefixOf(tenant), Bytes.wrap(from),
+                limit,
                 this::read);
         return new Page(page.users(), page.next() == null ? null : page.next().get());
     }

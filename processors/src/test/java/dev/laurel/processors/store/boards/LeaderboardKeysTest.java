@@ -50,7 +50,8 @@ class LeaderboardKeysTest {
     @Test
     void shouldReadGroupsBackFromKeys() {
         for (LeaderboardGroup group : List.of(group(-5), group(20_000, "Turku", "ä/%"), group(1, ""))) {
-            assertEquals(group, LeaderboardKeys.groupOf(Bytes.wrap(LeaderboardKeys.ofGroup(LeaderboardKeys.OPEN, group))));
+            assertEquals(group,
+                    LeaderboardKeys.groupOf(Bytes.wrap(LeaderboardKeys.ofGroup(LeaderboardKeys.OPEN, group))));
             assertEquals(group, LeaderboardKeys.groupOfPlace(LeaderboardKeys.place(group, ANN)));
         }
         assertEquals(ACME, new KeyReader(LeaderboardKeys.rules(ACME), 1).tenant());
@@ -62,7 +63,8 @@ class LeaderboardKeysTest {
         assertFalse(startsWith(ab, LeaderboardKeys.ofGroup(LeaderboardKeys.PARTICIPANT, group(1, "a", "bc"))));
         assertFalse(startsWith(ab, LeaderboardKeys.ofGroup(LeaderboardKeys.PARTICIPANT, group(1, "ab"))));
         assertTrue(startsWith(ab, LeaderboardKeys.ofGroup(LeaderboardKeys.PARTICIPANT, group(1, "ab", "c"))));
-        assertFalse(startsWith(LeaderboardKeys.place(group(1), new UserId("anna")), LeaderboardKeys.placesOf(ACME, ANN)));
+        assertFalse(
+                startsWith(LeaderboardKeys.place(group(1), new UserId("anna")), LeaderboardKeys.placesOf(ACME, ANN)));
         assertTrue(startsWith(LeaderboardKeys.place(group(1), ANN), LeaderboardKeys.placesOf(ACME, ANN)));
     }
 
@@ -76,7 +78,8 @@ class LeaderboardKeysTest {
     @Test
     void shouldCompareTheGroupsOfKeysOfTwoKinds() {
         Bytes open = Bytes.wrap(LeaderboardKeys.ofGroup(LeaderboardKeys.OPEN, group(1, "b")));
-        assertEquals(0, LeaderboardKeys.compareGroups(open, Bytes.wrap(LeaderboardKeys.ofGroup(LeaderboardKeys.FINAL, group(1, "b")))));
+        assertEquals(0, LeaderboardKeys.compareGroups(open,
+                Bytes.wrap(LeaderboardKeys.ofGroup(LeaderboardKeys.FINAL, group(1, "b")))));
         assertTrue(LeaderboardKeys.compareGroups(open,
                 Bytes.wrap(LeaderboardKeys.ofGroup(LeaderboardKeys.FINAL, group(1, "c")))) < 0);
         assertTrue(LeaderboardKeys.compareGroups(open,

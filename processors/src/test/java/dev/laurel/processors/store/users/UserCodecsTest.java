@@ -248,8 +248,10 @@ class UserCodecsTest {
                 20_525,
                 IntKeyedMap.<LeaderboardState>empty()
                         .with(10, new LeaderboardState(0, new BigDecimal("-12.5"), 1_772_704_800_000L, 77))
-                        .with(301, new LeaderboardState(20_513, new BigDecimal("99999999999999999999.5"), 1_772_618_400_000L,
-                                1_234_567_890_123L)),
+                        .with(301,
+                                new LeaderboardState(20_513, new BigDecimal("99999999999999999999.5"),
+                                        1_772_618_400_000L,
+                                        1_234_567_890_123L)),
                 1_772_700_000_000L, new MessageState(3, 2_919, 20_510, 20_509, 1_772_730_000_000L, List.of(4, 305),
                         List.of(new SentMessage(0x0123_4567_89ab_cdefL, 1_772_700_000_000L,
                                 new CountedMessage(20_517, 303, 0), true, true, false),

@@ -56,7 +56,8 @@ public final class TemplateVariables {
             Set.of(NotificationType.REACTIVATION));
 
     /** What stands for the keys of a map, by the name of the map. */
-    private static final Map<String, String> KEYS = Map.of("attributes", ATTRIBUTE, "points", SYSTEM, "metrics", METRIC);
+    private static final Map<String, String> KEYS = Map.of("attributes", ATTRIBUTE, "points", SYSTEM, "metrics",
+            METRIC);
 
     /** The fields that have no value in messages. */
     private static final Set<String> WITHOUT_VALUE = Set.of("achievement.completions", "achievement.rarity",

@@ -111,9 +111,7 @@ class LeaderboardEditorTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "LeaderboardEditorTest.shouldRefuseToCreateWithInconsistentDates.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "LeaderboardEditorTest.shouldRefuseToCreateWithInconsistentDates.csv", delimiter = '|', quoteCharacter = '^')
     void shouldRefuseToCreateWithInconsistentDates(String fields, String field, String words) {
         assertRefused(EMPTY, LAPS + "," + fields, NOON, field, words);
     }
@@ -121,9 +119,7 @@ class LeaderboardEditorTest {
     // Transitions.
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "LeaderboardEditorTest.shouldAllowTransitions.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "LeaderboardEditorTest.shouldAllowTransitions.csv", delimiter = '|', quoteCharacter = '^')
     void shouldAllowTransitions(String before, String after, LeaderboardStatus status) {
         Ruleset first = changed(EMPTY, LAPS + "," + before, NOON);
         Leaderboard board = board(changed(first, LAPS + "," + after, LATER));
@@ -136,9 +132,7 @@ class LeaderboardEditorTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "LeaderboardEditorTest.shouldRefuseTransitions.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "LeaderboardEditorTest.shouldRefuseTransitions.csv", delimiter = '|', quoteCharacter = '^')
     void shouldRefuseTransitions(String before, String after, String words) {
         assertRefused(changed(EMPTY, LAPS + "," + before, NOON), LAPS + "," + after, LATER, "status", words);
     }
@@ -179,8 +173,10 @@ class LeaderboardEditorTest {
 
         assertEquals(LeaderboardStatus.ACTIVE, board(first).statusAt(NOON));
         assertInstanceOf(Result.Unchanged.class, edit(first, fields.replace("scheduled", "active"), NOON));
-        assertEquals("scheduled", RulesetSource.of(first, NOON).content().part("leaderboards").part("b").text("status"));
-        assertEquals("active", RulesetSource.of(first, IN_APRIL).content().part("leaderboards").part("b").text("status"));
+        assertEquals("scheduled",
+                RulesetSource.of(first, NOON).content().part("leaderboards").part("b").text("status"));
+        assertEquals("active",
+                RulesetSource.of(first, IN_APRIL).content().part("leaderboards").part("b").text("status"));
     }
 
     @ParameterizedTest
@@ -199,9 +195,7 @@ class LeaderboardEditorTest {
     // Fields.
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "LeaderboardEditorTest.shouldRefuseToChangeRulesOfActiveLeaderboard.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "LeaderboardEditorTest.shouldRefuseToChangeRulesOfActiveLeaderboard.csv", delimiter = '|', quoteCharacter = '^')
     void shouldRefuseToChangeRulesOfActiveLeaderboard(String before, String after, String field, String words) {
         Ruleset first = changed(EMPTY, FULL, NOON);
 
@@ -222,9 +216,7 @@ class LeaderboardEditorTest {
     }
 
     @ParameterizedTest
-    @CsvFileSource(
-            resources = "LeaderboardEditorTest.shouldStartScoresAnewWhenRulesChange.csv",
-            delimiter = '|', quoteCharacter = '^')
+    @CsvFileSource(resources = "LeaderboardEditorTest.shouldStartScoresAnewWhenRulesChange.csv", delimiter = '|', quoteCharacter = '^')
     void shouldStartScoresAnewWhenRulesChange(String before, String after) {
         String inactive = FULL.replace("`active`", "`inactive`");
         Ruleset first = changed(EMPTY, inactive, NOON);
