@@ -6,7 +6,7 @@ import dev.laurel.processors.ledger.KafkaTicks;
 import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.Rulesets.RewrittenRulesets;
+import dev.laurel.schemas.ruleset.Rulesets.RulesetOverlay;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.Generation;
@@ -196,7 +196,7 @@ public final class Generations {
                 throw new IllegalStateException("generation " + generation.number() + " uses ruleset version "
                         + asIf.version() + " of tenant '" + asIf.tenant() + "', which was never published");
             }
-            rules = RewrittenRulesets.since(rules, version);
+            rules = RulesetOverlay.since(rules, version);
         }
         return rules;
     }

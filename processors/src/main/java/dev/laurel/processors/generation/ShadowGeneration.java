@@ -127,7 +127,7 @@ public final class ShadowGeneration implements AutoCloseable {
      *
      * @param config of a node; the state is in its folder, under the names of the generation
      * @param isLogged whether its stores have changelogs, so that other processes can continue with them: nodes, or those that share it
-     * @param published the rulesets, followed and caught up; {@code RewrittenRulesets} to process commands with later rules
+     * @param published the rulesets, followed and caught up; {@code RulesetOverlay} to process commands with later rules
      * @param onFault receives the fault that stopped it, on one of its threads
      */
     public static ShadowGeneration start(LedgerConfig config, GenerationRecord record, boolean isLogged,

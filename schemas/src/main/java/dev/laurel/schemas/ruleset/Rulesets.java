@@ -54,13 +54,13 @@ public interface Rulesets {
      * Published rulesets with a rewritten history of one tenant: the rules of one document replace those of all versions before
      * its own. These versions keep their numbers and times, so no version changes anything.
      */
-    final class RewrittenRulesets implements Rulesets {
+    final class RulesetOverlay implements Rulesets {
 
         private final Rulesets published;
         private final Ruleset always;
         private final long below;
 
-        private RewrittenRulesets(Rulesets published, Ruleset always, long below) {
+        private RulesetOverlay(Rulesets published, Ruleset always, long below) {
             this.published = published;
             this.always = always;
             this.below = below;
@@ -68,12 +68,12 @@ public interface Rulesets {
 
         /** Applies a published version also to all versions before it. */
         public static Rulesets since(Rulesets published, Ruleset version) {
-            return new RewrittenRulesets(published, version, version.version());
+            return new RulesetOverlay(published, version, version.version());
         }
 
         /** Applies a draft in place of all present and future versions. */
         public static Rulesets always(Rulesets published, Ruleset draft) {
-            return new RewrittenRulesets(published, draft, Long.MAX_VALUE);
+            return new RulesetOverlay(published, draft, Long.MAX_VALUE);
         }
 
         @Override

@@ -9,7 +9,7 @@ import dev.laurel.platform.kafka.TableFolder;
 import dev.laurel.processors.generation.GenerationResources;
 import dev.laurel.processors.generation.Generations;
 import dev.laurel.processors.runtime.GroupMember;
-import dev.laurel.schemas.ruleset.Rulesets.RewrittenRulesets;
+import dev.laurel.schemas.ruleset.Rulesets.RulesetOverlay;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
@@ -219,7 +219,7 @@ final class ReplayJob {
             if (!plan.isPromoted()) {
                 var report = GenerationRecord.claimed(new Generation(replay.number(), inForce.log()), List.of(), null);
                 return new ReplayMember.Inputs(begun, inForce, report, rules,
-                        draft == null ? rules : RewrittenRulesets.always(rules, draft.document()), draft);
+                        draft == null ? rules : RulesetOverlay.always(rules, draft.document()), draft);
             }
             GenerationRecord claimed = claimed(begun, draft, leader);
             // Nodes continue this fold by the same rules, which do not include later versions.
