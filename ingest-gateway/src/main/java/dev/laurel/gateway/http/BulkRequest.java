@@ -4,7 +4,7 @@ import dev.laurel.gateway.RequestReplyClient;
 import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.http.BulkInput.UserItem;
 import dev.laurel.platform.http.Answers;
-import dev.laurel.platform.http.Caller.AuditEntry;
+import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.schemas.command.Command.UserCommand;
@@ -122,7 +122,7 @@ final class BulkRequest {
         }
     }
 
-    private final AuditEntry audit;
+    private final AuditNote audit;
     private final String kind;
     private final @Nullable Object[] results;
     private final @Nullable IssueBody[] issues;
@@ -137,7 +137,7 @@ final class BulkRequest {
      * @param kind kind of the subjects that are no users
      * @param warning message of the refusals that are warnings, not errors; null: none is
      */
-    BulkRequest(AuditEntry audit, String kind, int size, IssueFactory issueOf, ResultView view,
+    BulkRequest(AuditNote audit, String kind, int size, IssueFactory issueOf, ResultView view,
             @Nullable String warning) {
         this.audit = audit;
         this.kind = kind;
@@ -150,7 +150,7 @@ final class BulkRequest {
     }
 
     /** A request about objects of this kind, or about users. */
-    BulkRequest(AuditEntry audit, String kind, int size, IssueFactory issueOf, ResultView view) {
+    BulkRequest(AuditNote audit, String kind, int size, IssueFactory issueOf, ResultView view) {
         this(audit, kind, size, issueOf, view, null);
     }
 

@@ -2,7 +2,7 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.RequestReplyClient;
 import dev.laurel.gateway.RequestResult;
-import dev.laurel.platform.http.Caller.AuditEntry;
+import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
@@ -83,7 +83,7 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
     }
 
     /** Notes what the edit has changed. The reply of the writer names the objects; it has neither keys nor secrets. */
-    private static void note(AuditEntry audit, Edit edit, RequestResult.Replied reply) {
+    private static void note(AuditNote audit, Edit edit, RequestResult.Replied reply) {
         Versions versions = reply.versions();
         if (versions != null) {
             audit.ruleset(versions);
@@ -119,7 +119,7 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
         }
     }
 
-    private static void noteAll(AuditEntry audit, ObjectKind kind, RequestResult.Replied reply) {
+    private static void noteAll(AuditNote audit, ObjectKind kind, RequestResult.Replied reply) {
         noteAll(audit, nameOf(kind), reply, "key", "name");
     }
 
@@ -128,7 +128,7 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
     }
 
     /** @param names fields that name an object, the first that it has */
-    private static void noteAll(AuditEntry audit, String kind, RequestResult.Replied reply, String... names) {
+    private static void noteAll(AuditNote audit, String kind, RequestResult.Replied reply, String... names) {
         if (!(Json.readTree(reply.body()) instanceof Map<?, ?> body)) {
             return;
         }

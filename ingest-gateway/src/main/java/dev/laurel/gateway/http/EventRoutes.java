@@ -11,7 +11,7 @@ import dev.laurel.gateway.admission.Admissions.Verdict;
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.BodyLimits;
-import dev.laurel.platform.http.Caller.AuditEntry;
+import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
@@ -121,7 +121,7 @@ record EventRoutes(Admissions admissions, RequestReplyClient client, InstantSour
         }
     }
 
-    private static void note(AuditEntry audit, List<Outcome> outcomes) {
+    private static void note(AuditNote audit, List<Outcome> outcomes) {
         audit.recorded((int) outcomes.stream().filter(outcome -> outcome == Outcome.STORED).count());
         if (outcomes.contains(Outcome.UNKNOWN)) {
             audit.unknown();

@@ -9,7 +9,7 @@ import dev.laurel.gateway.admission.Admissions.Admission;
 import dev.laurel.gateway.admission.Admissions.Verdict;
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.platform.http.Answers;
-import dev.laurel.platform.http.Caller.AuditEntry;
+import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequiredRole;
@@ -147,7 +147,7 @@ record RejectionRoutes(Admissions admissions, RequestReplyClient client,
     }
 
     private static void note(Context context, String id, UserCommand command) {
-        AuditEntry audit = Caller.of(context).audit();
+        AuditNote audit = Caller.of(context).audit();
         audit.changed("rejection", id, null);
         audit.changed("user", command.user().id().value(), null);
     }

@@ -2,7 +2,7 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.http.TestClockControl.MoveResult;
 import dev.laurel.platform.http.Answers;
-import dev.laurel.platform.http.Caller.AuditEntry;
+import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequiredRole;
@@ -37,7 +37,7 @@ record TestClockRoutes(TestClockControl control) implements Routes {
     }
 
     private void move(Context context) throws BadInputException, InterruptedException {
-        AuditEntry audit = Caller.of(context).audit();
+        AuditNote audit = Caller.of(context).audit();
         switch (control.move(target(read(context.bodyAsBytes())))) {
             case MoveResult.Done(Instant now) -> {
                 audit.changed(CLOCK, null, Json.time(now));

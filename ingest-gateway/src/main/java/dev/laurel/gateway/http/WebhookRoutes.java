@@ -6,7 +6,7 @@ import dev.laurel.gateway.RequestResult.Outcome;
 import dev.laurel.gateway.RequestResult;
 import dev.laurel.gateway.http.BulkInput.UserItem;
 import dev.laurel.platform.http.Answers;
-import dev.laurel.platform.http.Caller.AuditEntry;
+import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
@@ -98,7 +98,7 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
     }
 
     private static void note(Context context, Webhook webhook, UUID delivery) {
-        AuditEntry audit = Caller.of(context).audit();
+        AuditNote audit = Caller.of(context).audit();
         audit.changed("webhook", webhook.id().toString(), webhook.key());
         audit.changed("delivery", delivery.toString(), null);
     }

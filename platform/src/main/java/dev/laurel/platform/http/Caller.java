@@ -31,7 +31,7 @@ public final class Caller {
     private final RequestLimits limits;
 
     /** Null until something is noted. */
-    private @Nullable AuditEntry audit;
+    private @Nullable AuditNote audit;
 
     /** Not public, because code that can create a caller can bypass the key check. */
     Caller(ApiKeys.Grant grant, RequestLimits limits) {
@@ -80,10 +80,10 @@ public final class Caller {
     }
 
     /** Takes what the request changes, for its audit record. To be called on the thread of the request. */
-    public AuditEntry audit() {
-        AuditEntry entry = audit;
+    public AuditNote audit() {
+        AuditNote entry = audit;
         if (entry == null) {
-            entry = new AuditEntry();
+            entry = new AuditNote();
             audit = entry;
         }
         return entry;
@@ -170,14 +170,14 @@ public final class Caller {
      * What a request has changed so far, as its route notes it; {@link Caller#audit} has the one of the request. Only ids, keys and names
      * may be noted, never the content of an object. Thread-safe.
      */
-    public static final class AuditEntry {
+    public static final class AuditNote {
 
         private final List<ChangedObject> objects = new ArrayList<>();
         private int count;
         private boolean isUnknown;
         private @Nullable Versions versions;
 
-        AuditEntry() {}
+        AuditNote() {}
 
         /** Notes that an object was changed. @param id null where there is only one of the kind. @param name null: it has none */
         public synchronized void changed(String kind, @Nullable String id, @Nullable String name) {

@@ -1,6 +1,6 @@
 package dev.laurel.platform.http;
 
-import dev.laurel.platform.http.Caller.AuditEntry;
+import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.HttpSettings.AuditLog;
 import dev.laurel.schemas.audit.AuditRecord.Outcome;
 import dev.laurel.schemas.audit.AuditRecord;
@@ -179,7 +179,7 @@ public final class RouteTable {
         }
 
         private void write(Context context, Caller caller, int status, @Nullable String reason) {
-            AuditEntry entry = caller.audit();
+            AuditNote entry = caller.audit();
             Outcome outcome = outcomeOf(status, entry);
             if (outcome == null) {
                 return;
@@ -193,7 +193,7 @@ public final class RouteTable {
         }
 
         /** @return null: the request changed nothing and leaves no record */
-        private static @Nullable Outcome outcomeOf(int status, AuditEntry entry) {
+        private static @Nullable Outcome outcomeOf(int status, AuditNote entry) {
             if (status < 300) {
                 return entry.isUnknown() ? Outcome.UNKNOWN : Outcome.ACCEPTED;
             }

@@ -2,7 +2,7 @@ package dev.laurel.platform.http;
 
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
-import dev.laurel.platform.http.Caller.AuditEntry;
+import dev.laurel.platform.http.Caller.AuditNote;
 import dev.laurel.platform.http.HttpSettings.AuditLog;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
@@ -98,7 +98,7 @@ class AuditedHandlerTest {
     void shouldSayWhoHasChangedWhat() throws Exception {
         Instant before = Instant.now().minusMillis(1);
         route = context -> {
-            AuditEntry audit = Caller.of(context).audit();
+            AuditNote audit = Caller.of(context).audit();
             audit.changed("metric", "1", "laps");
             audit.ruleset(new Versions(3, 4));
             audit.ruleset(new Versions(4, 5));
