@@ -66,8 +66,8 @@ public final class SystemReports implements SystemRoutes.Reports {
 
     private final Sources sources;
     private final RunningProcess process;
-    private final OneAtATime<HealthBody> health;
-    private final OneAtATime<SystemBody> system;
+    private final SharedCall<HealthBody> health;
+    private final SharedCall<SystemBody> system;
 
     /** @param isReady whether {@code /readyz} says so @param startKey admin key that the process was started with */
     public record Sources(KafkaAccess kafka, GenerationTable generations, Rulesets rulesets, AccessIndex access,
@@ -77,9 +77,9 @@ public final class SystemReports implements SystemRoutes.Reports {
         this.sources = sources;
         this.process = process;
         var inspector = new SystemInspector(sources.kafka(), () -> GenerationFacts.of(sources.generations()), process);
-        this.health = new OneAtATime<>("The examination", () -> orBusy(this::examine), HEALTH_FRESH, PATIENCE,
+        this.health = new SharedCall<>("The examination", () -> orBusy(this::examine), HEALTH_FRESH, PATIENCE,
                 System::nanoTime);
-        this.system = new OneAtATime<>("Asking the brokers",
+        this.system = new SharedCall<>("Asking the brokers",
                 () -> orBusy(() -> inspector.gather(self(), counters())), SYSTEM_FRESH, PATIENCE, System::nanoTime);
     }
 
@@ -200,7 +200,7 @@ public final class SystemReports implements SystemRoutes.Reports {
      * Something that takes some time to find out and is asked for by several. At most one run is under way; all who ask meanwhile, and
      * shortly after it, get its result. Thread-safe.
      */
-    static final class OneAtATime<T> {
+    static final class SharedCall<T> {
 
         private final String what;
         private final Supplier<T> run;
@@ -215,7 +215,7 @@ public final class SystemReports implements SystemRoutes.Reports {
          * @param fresh how long a result is given to others
          * @param patience how long a caller waits; a run that takes longer continues, for later callers
          */
-        OneAtATime(String what, Supplier<T> run, Duration fresh, Duration patience, LongSupplier nanoTime) {
+        SharedCall(String what, Supplier<T> run, Duration fresh, Duration patience, LongSupplier nanoTime) {
             this.what = what;
             this.run = run;
             this.fresh = fresh;

@@ -154,7 +154,7 @@ class SystemInspectorTest {
     void shouldExamineOnceForAllWhoAsk() {
         var runs = new AtomicInteger();
         var now = new AtomicLong();
-        var shared = new SystemReports.OneAtATime<>("The examination", runs::incrementAndGet, Duration.ofSeconds(10),
+        var shared = new SystemReports.SharedCall<>("The examination", runs::incrementAndGet, Duration.ofSeconds(10),
                 Duration.ofSeconds(10), now::get);
 
         assertEquals(1, shared.get());
@@ -169,7 +169,7 @@ class SystemInspectorTest {
         var runs = new AtomicInteger();
         var end = new CountDownLatch(1);
         var ended = new CountDownLatch(1);
-        var shared = new SystemReports.OneAtATime<>("The examination", () -> {
+        var shared = new SystemReports.SharedCall<>("The examination", () -> {
             runs.incrementAndGet();
             try {
                 end.await();
@@ -199,7 +199,7 @@ class SystemInspectorTest {
     @Test
     void shouldRunAgainAfterAFailure() {
         var runs = new AtomicInteger();
-        var shared = new SystemReports.OneAtATime<>("Asking the brokers", () -> {
+        var shared = new SystemReports.SharedCall<>("Asking the brokers", () -> {
             if (runs.incrementAndGet() == 1) {
                 throw HttpRefusal.busy("Kafka is away.");
             }
