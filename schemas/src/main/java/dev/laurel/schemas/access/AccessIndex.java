@@ -57,7 +57,7 @@ public final class AccessIndex {
 
     /** An index whose records are all in memory, for a few keys. */
     public AccessIndex() {
-        this(new RecordsInMemory());
+        this(new InMemoryAccessStore());
     }
 
     public AccessIndex(Records records) {
@@ -358,7 +358,7 @@ public final class AccessIndex {
     }
 
     /** Application keys, times of use and secrets in memory. Finding one takes as long as there are records in all. */
-    private static final class RecordsInMemory implements AccessIndex.Records {
+    private static final class InMemoryAccessStore implements AccessIndex.Records {
 
         private static final Comparator<ApplicationKey> BY_PLACE = Comparator
                 .comparing((ApplicationKey key) -> key.created().toEpochMilli())
