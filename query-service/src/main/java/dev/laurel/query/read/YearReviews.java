@@ -46,11 +46,11 @@ import static dev.laurel.query.read.PublicLeaderboard.dayOf;
 final class YearReviews {
 
     private final BestRanks bestRanks;
-    private final SampledYears sampledYears;
+    private final YearSamples sampledYears;
 
     YearReviews(Nodes nodes, RulesetVersions rulesets, InstantSource clock) {
         this.bestRanks = new BestRanks(nodes, rulesets, clock);
-        this.sampledYears = new SampledYears(nodes, clock);
+        this.sampledYears = new YearSamples(nodes, clock);
     }
 
     /** @throws NotReadyException while a leaderboard cannot be read now */
@@ -165,7 +165,7 @@ final class YearReviews {
      * the background, once for all requests of the next minutes. Only the years of the sample may be that old; the year of the user
      * of a request is always current. Thread-safe.
      */
-    static final class SampledYears {
+    static final class YearSamples {
 
         private static final Duration REFRESHED_AFTER = Duration.ofMinutes(5);
         private static final Duration EXPIRED_AFTER = Duration.ofHours(1);
@@ -184,7 +184,7 @@ final class YearReviews {
 
         private record Key(TenantId tenant, int year, DayOfWeek weekStart) {}
 
-        SampledYears(Nodes nodes, InstantSource clock) {
+        YearSamples(Nodes nodes, InstantSource clock) {
             this.nodes = nodes;
             this.years = new AgedValues<>(
                     new Limits<>(_ -> EXPIRED_AFTER, REFRESHED_AFTER, YearPercentiles::weight, MAX_NUMBERS), this::read,

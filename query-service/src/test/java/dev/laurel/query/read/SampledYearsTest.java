@@ -1,7 +1,7 @@
 package dev.laurel.query.read;
 
 import dev.laurel.core.rules.CalendarYear;
-import dev.laurel.query.read.YearReviews.SampledYears;
+import dev.laurel.query.read.YearReviews.YearSamples;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;
@@ -27,7 +27,7 @@ class SampledYearsTest {
 
     private Optional<Integer> percentile(String user, int laps) {
         int metric = users.newest(TenantId.NONE).metrics().getFirst().number();
-        return new SampledYears(users.localNode(), users.clock()).percentiles(UserKey.of(user), YEAR).of(metric,
+        return new YearSamples(users.localNode(), users.clock()).percentiles(UserKey.of(user), YEAR).of(metric,
                 YEAR.whole(), BigDecimal.valueOf(laps));
     }
 
