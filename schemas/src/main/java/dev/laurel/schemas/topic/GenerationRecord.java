@@ -1,5 +1,6 @@
 package dev.laurel.schemas.topic;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Records;
 import java.util.List;
@@ -86,6 +87,7 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
     }
 
     /** Whether it is being built or promoted, and has neither come into force nor been given up. */
+    @JsonIgnore
     public boolean isUnderWay() {
         return state.compareTo(State.IN_FORCE) < 0;
     }
