@@ -116,7 +116,7 @@ public final class Generations {
     }
 
     private Stream<GenerationRecord> inProgress() {
-        return table.all().values().stream().filter(GenerationRecord::isUnderWay);
+        return table.all().values().stream().filter(record -> record.state().isUnderWay());
     }
 
     /**

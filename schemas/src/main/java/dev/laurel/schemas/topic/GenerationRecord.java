@@ -1,6 +1,5 @@
 package dev.laurel.schemas.topic;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Records;
 import java.util.List;
@@ -40,7 +39,12 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
          */
         IN_FORCE,
         /** No process runs this generation any more. */
-        OVER
+        OVER;
+
+        /** Whether the generation is being built or promoted, and has neither come into force nor been given up. */
+        public boolean isUnderWay() {
+            return compareTo(IN_FORCE) < 0;
+        }
     }
 
     /** Applies a version of a tenant's ruleset also to all commands before it. */
@@ -84,12 +88,6 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
     /** Whether the generation has been promoted and can no longer be abandoned. */
     public boolean hasBeenPromoted() {
         return handover != null || ends != null;
-    }
-
-    /** Whether it is being built or promoted, and has neither come into force nor been given up. */
-    @JsonIgnore
-    public boolean isUnderWay() {
-        return state.compareTo(State.IN_FORCE) < 0;
     }
 
     /** Whether it was given up before its promotion. */

@@ -58,7 +58,7 @@ final class GenerationChange {
      */
     void claim(@Nullable CandidateRuleset draft, ReplayPlan plan, int replay) throws InterruptedException {
         expectPublished(draft);
-        table.all().values().stream().filter(GenerationRecord::isUnderWay).findAny().ifPresent(other -> {
+        table.all().values().stream().filter(record -> record.state().isUnderWay()).findAny().ifPresent(other -> {
             throw new CommandFailed(
                     "generation " + other.number() + " is under way already: another replay promotes it,"
                             + " or was killed; in that case run 'laurel replay --give-up' first");
@@ -127,12 +127,12 @@ final class GenerationChange {
     /** Abandons the generation of a killed replay. Returns its number, 0 if there is none. */
     int giveUp() throws InterruptedException {
         for (GenerationRecord record : table.all().values()) {
-            if (record.isUnderWay() && record.hasBeenPromoted()) {
+            if (record.state().isUnderWay() && record.hasBeenPromoted()) {
                 throw new CommandFailed(
                         "generation " + record.number() + " is promoted and cannot be given up: it is in"
                                 + " force as soon as a node has copied its markers; check that the nodes run");
             }
-            if (record.isUnderWay()) {
+            if (record.state().isUnderWay()) {
                 abandon(record);
                 return record.number();
             }
@@ -190,7 +190,7 @@ final class GenerationChange {
     /** Waits until the nodes have copied the markers into a wider log. */
     private void awaitInForce(int number) throws InterruptedException {
         long deadlineNs = System.nanoTime() + COPY_TIMEOUT.toNanos();
-        while (table.get(number).isUnderWay()) {
+        while (table.get(number).state().isUnderWay()) {
             if (System.nanoTime() - deadlineNs > 0) {
                 throw new CommandFailed("the nodes have not copied the markers within " + COPY_TIMEOUT.toSeconds()
                         + " s; check that they run. The generation is in force as soon as one has copied them");

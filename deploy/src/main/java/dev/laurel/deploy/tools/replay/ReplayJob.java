@@ -322,7 +322,7 @@ final class ReplayJob {
         /** All members have closed their parts of the shadow, or are about to. The leader lets nodes continue it and promotes it. */
         private void putInForce(ReplayLog.Entry.Begun begun, Leadership leader) throws InterruptedException {
             GenerationRecord built = requireNonNull(built(begun), "claimed before");
-            while (built.isUnderWay()) {
+            while (built.state().isUnderWay()) {
                 expectWanted(built);
                 if (leader.isLeader) {
                     changeOf(generations).putInForce(built, progress, isStopped);

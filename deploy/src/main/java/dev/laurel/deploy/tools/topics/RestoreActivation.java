@@ -55,7 +55,7 @@ final class RestoreActivation {
     /** Retires generations that an interrupted run has left. */
     private static void retireUnfinished(GenerationTable table, Generations generations) throws InterruptedException {
         for (GenerationRecord record : table.all().values()) {
-            if (record.isUnderWay()) {
+            if (record.state().isUnderWay()) {
                 generations.retire(record.number());
             }
         }
