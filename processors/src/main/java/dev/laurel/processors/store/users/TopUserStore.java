@@ -17,7 +17,6 @@ import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.ZoneOffset;
 import java.util.BitSet;
@@ -57,13 +56,17 @@ import static java.util.Objects.requireNonNull;
  */
 public final class TopUserStore {
 
-    static final int MAX_USERS = 1_000;
-    static final int KEPT = 500;
+    /**
+     * Far more than are kept: the users of a list are read again whenever its floor rises, and in a partition whose users are about equally
+     * active, all of them pass the floor again and again.
+     */
+    static final int MAX_USERS = 2_000;
+    static final int KEPT = 200;
 
     private static final char KIND = 'x';
 
     /** The users of a list are in several entries, so that a change of one writes few of them. */
-    private static final int BUCKETS = 16;
+    private static final int BUCKETS = 64;
     private static final int FLOOR = 255;
 
     /** The epochs before one in which a window of recent days may begin that ends in it. */
@@ -206,16 +209,11 @@ public final class TopUserStore {
             if (from != null && to.epoch() - from.epoch() > EPOCHS) {
                 leave(tenant, ranking, object, from.epoch(), user);
             }
-            boolean is = list.isAboveFloor(user, to);
-            if (was != is) {
-                list.set(user, is);
+            if (was != list.isAboveFloor(user, to)) {
+                list.set(user, !was);
                 if (ranking.isRecent() && list.isOnlyMember(user)) {
                     deleteOld(list.key);
                 }
-            }
-            list.remember(user, to.most());
-            if (from != null && from.epoch() != to.epoch()) {
-                list(tenant, ranking, object, from.epoch()).remember(user, null);
             }
         } else if (from != null) {
             leave(tenant, ranking, object, from.epoch(), requireNonNull(before).id());
@@ -262,11 +260,8 @@ public final class TopUserStore {
         private final ListKey key;
         private @Nullable RankedUser floor;
 
-        /**
-         * The listed users with their values; null until a user enters or leaves. A value is null if it is not known to be the present one
-         * of a user whose newest event is in the epoch.
-         */
-        private @Nullable Map<UserId, @Nullable BigDecimal> members;
+        /** Null until a user enters or leaves. */
+        private @Nullable Set<UserId> members;
         private final BitSet changed = new BitSet();
 
         TopList(ListKey key) {
@@ -278,13 +273,13 @@ public final class TopUserStore {
             return floor == null || RankedUser.compare(bound.most(), user, floor) < 0;
         }
 
-        private Map<UserId, @Nullable BigDecimal> members() {
+        private Set<UserId> members() {
             if (members == null) {
-                members = new HashMap<>();
+                members = new HashSet<>();
                 for (int bucket = 0; bucket < BUCKETS; bucket++) {
                     List<UserId> some = USERS.decodeIfPresent(store.get(key.part(bucket)));
                     if (some != null) {
-                        some.forEach(user -> members.put(user, null));
+                        members.addAll(some);
                     }
                 }
             }
@@ -292,52 +287,33 @@ public final class TopUserStore {
         }
 
         void set(UserId user, boolean isMember) {
-            if (members().containsKey(user) != isMember) {
+            if (isMember ? members().add(user) : members().remove(user)) {
                 changed.set(bucketOf(user));
-                if (isMember) {
-                    members().put(user, null);
-                } else {
-                    members().remove(user);
-                }
             }
             if (members().size() > maxUsers) {
                 raiseFloor();
             }
         }
 
-        /** Saves a read of the user when the floor rises. @param value null: the user's newest event is in another epoch */
-        void remember(UserId user, @Nullable BigDecimal value) {
-            if (members != null) {
-                members.replace(user, value);
-            }
-        }
-
         boolean isOnlyMember(UserId user) {
-            return floor == null && members().size() == 1 && members().containsKey(user);
+            return floor == null && members().size() == 1 && members().contains(user);
         }
 
         private void raiseFloor() {
             var best = new TreeSet<RankedUser>();
-            members().forEach((user, known) -> {
-                BigDecimal value = known == null ? valueOf(user) : known;
-                if (value != null) {
-                    best.add(new RankedUser(user, value));
+            for (UserId user : members()) {
+                Bound bound = UserValue.boundOf(key.ranking, key.object, users.apply(key.tenant, user));
+                if (bound != null && bound.epoch() == key.epoch) {
+                    best.add(new RankedUser(user, bound.most()));
                 }
-            });
+            }
             while (best.size() > kept) {
                 floor = best.pollLast();
                 changed.set(FLOOR);
             }
-            var left = new HashMap<UserId, @Nullable BigDecimal>();
-            best.forEach(user -> left.put(user.user(), user.value()));
-            members().keySet().stream().filter(user -> !left.containsKey(user))
-                    .forEach(user -> changed.set(bucketOf(user)));
+            Set<UserId> left = best.stream().map(RankedUser::user).collect(Collectors.toCollection(HashSet::new));
+            members().stream().filter(user -> !left.contains(user)).forEach(user -> changed.set(bucketOf(user)));
             members = left;
-        }
-
-        private @Nullable BigDecimal valueOf(UserId user) {
-            Bound bound = UserValue.boundOf(key.ranking, key.object, users.apply(key.tenant, user));
-            return bound != null && bound.epoch() == key.epoch ? bound.most() : null;
         }
 
         /** The floor comes first, and readers read it last, so that they see one that is too high rather than too low. */
@@ -349,7 +325,7 @@ public final class TopUserStore {
             if (changed.isEmpty()) {
                 return;
             }
-            Map<Integer, List<UserId>> buckets = members().keySet().stream().filter(user -> changed.get(bucketOf(user)))
+            Map<Integer, List<UserId>> buckets = members().stream().filter(user -> changed.get(bucketOf(user)))
                     .sorted().collect(Collectors.groupingBy(TopUserStore::bucketOf));
             changed.stream().forEach(bucket -> {
                 List<UserId> some = buckets.get(bucket);
