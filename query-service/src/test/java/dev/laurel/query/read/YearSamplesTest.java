@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-class SampledYearsTest {
+class YearSamplesTest {
 
     private static final CalendarYear YEAR = new CalendarYear(2026, DayOfWeek.MONDAY);
 
