@@ -7,7 +7,8 @@ import java.util.function.LongSupplier;
 /**
  * Ends the waits for records of one thread that polls a {@link LocalFirstConsumer}. While the thread has work, and for {@value #QUIET_MS} ms
  * after it, its waits are short, since commits and other work that waits for a time are done between two polls. After that they are as
- * long as the caller of the poll allows. A thread that polls no such consumer is not affected. Thread-safe, except where stated.
+ * long as the caller of the poll allows. What a thread has still to do before it waits is done then, see {@link #beforePoll}. A thread
+ * that polls no such consumer is not affected. Thread-safe, except where stated.
  */
 public final class AdaptivePollWait {
 
@@ -28,6 +29,9 @@ public final class AdaptivePollWait {
     private volatile long activeNs;
     private volatile Runnable waker = NOBODY;
 
+    /** What the thread does when it polls next. */
+    private Runnable next = NOBODY;
+
     AdaptivePollWait(LongSupplier clockNs) {
         this.clockNs = clockNs;
         this.activeNs = clockNs.getAsLong();
@@ -47,6 +51,18 @@ public final class AdaptivePollWait {
     /** There is work, or will be within {@value #AHEAD_MS} ms: the next waits are short. Called by the thread itself. */
     public void soon() {
         activeNs = clockNs.getAsLong();
+    }
+
+    /** Replaces what the thread does, once, when it polls next. Called by the thread itself. */
+    public void beforePoll(Runnable work) {
+        next = work;
+    }
+
+    /** Does what the thread has to do before it polls. Called by the thread itself at each poll. */
+    public void polls() {
+        Runnable work = next;
+        next = NOBODY;
+        work.run();
     }
 
     /** @param waker ends a wait that has begun; called by any thread */

@@ -155,6 +155,7 @@ public final class LocalFirstConsumer extends KafkaConsumer<byte[], byte[]> {
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
         AdaptivePollWait own = ofThread();
+        own.polls();
         follow();
         var batch = new Batch();
         // A poll may throw or take partitions away, so nothing is taken from memory before it.

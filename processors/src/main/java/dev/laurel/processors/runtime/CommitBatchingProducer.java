@@ -1,8 +1,11 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.platform.kafka.AdaptivePollWait;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -19,16 +22,21 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transactional producer that sends the records of changelogs together, since nobody reads them before the commit: at the commit, or
- * when {@value #MAX_BYTES} bytes of them wait. Each produce request then has fewer partitions, and of the values of one key only the
- * last one is written. All other records are sent at once: also those that are read after the commit, because the leaderboards write
- * to the same topics, outside of transactions, and what they write must come after its cause.
+ * A transactional producer that sends records together, so that there are fewer requests and batches.
+ *
+ * <ul>
+ *   <li>Nobody reads the records of changelogs before the commit. They are sent at the commit, or when {@value #MAX_BYTES} bytes of them
+ *       wait; of the values of one key only the last one is written.
+ *   <li>All other records are sent in their order when the thread has processed the records that it has and polls for more, or when
+ *       {@value #MAX_BYTES} bytes of them wait. They do not wait for the commit, also if their readers do: the leaderboards write to the
+ *       same topics, outside of transactions, and what they write must come after its cause.
+ * </ul>
  *
  * <p>A commit that has no records, and offsets that are committed already, does not reach the brokers: Kafka Streams commits in each
  * interval in which a task has looked at the time.
  *
- * <p>For one thread, as Kafka Streams uses producers. A deferred record has no future, only a callback; the callbacks of replaced
- * records are not called.
+ * <p>For one thread, as Kafka Streams uses producers. A record has no future, only a callback; the callbacks of replaced records are
+ * not called.
  */
 final class CommitBatchingProducer extends ForwardingProducer {
 
@@ -38,11 +46,15 @@ final class CommitBatchingProducer extends ForwardingProducer {
     private static final int MAX_SKIPPED = 1_000;
 
     private static final Future<RecordMetadata> NO_FUTURE = CompletableFuture
-            .failedFuture(new UnsupportedOperationException("a deferred record has no future"));
+            .failedFuture(new UnsupportedOperationException("a record that waits has no future"));
 
     /** The last value of each key of a changelog. */
     private final Map<Entry, Deferred> deferred = new LinkedHashMap<>();
     private int bytes;
+
+    /** The records of other topics, in their order. */
+    private final List<Deferred> outputs = new ArrayList<>();
+    private int outputBytes;
 
     /** The offsets that the last transactions have committed. */
     private final Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
@@ -72,10 +84,11 @@ final class CommitBatchingProducer extends ForwardingProducer {
     @Override
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
         hasSent = true;
-        if (!isOfChangelog(record)) {
-            return super.send(record, callback);
-        }
         var change = new Deferred(record, callback);
+        if (!isOfChangelog(record)) {
+            defer(change);
+            return NO_FUTURE;
+        }
         Deferred replaced = deferred.put(new Entry(record.topic(), record.partition(), Bytes.wrap(record.key())),
                 change);
         bytes += change.bytes() - (replaced == null ? 0 : replaced.bytes());
@@ -85,7 +98,32 @@ final class CommitBatchingProducer extends ForwardingProducer {
         return NO_FUTURE;
     }
 
+    private void defer(Deferred output) {
+        if (outputs.isEmpty()) {
+            AdaptivePollWait.ofThisThread().beforePoll(this::sendOutputs);
+        }
+        outputs.add(output);
+        outputBytes += output.bytes();
+        if (outputBytes >= MAX_BYTES) {
+            sendOutputs();
+        }
+    }
+
+    private void sendOutputs() {
+        try {
+            outputs.forEach(this::sendNow);
+        } finally {
+            dropOutputs();
+        }
+    }
+
+    private void dropOutputs() {
+        outputs.clear();
+        outputBytes = 0;
+    }
+
     private void sendDeferred() {
+        sendOutputs();
         try {
             deferred.values().forEach(this::sendNow);
         } finally {
@@ -106,6 +144,7 @@ final class CommitBatchingProducer extends ForwardingProducer {
     }
 
     private void drop() {
+        dropOutputs();
         deferred.clear();
         bytes = 0;
     }

@@ -1,5 +1,6 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.platform.kafka.AdaptivePollWait;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +9,6 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class CommitBatchingProducerTest {
@@ -53,11 +52,35 @@ class CommitBatchingProducerTest {
 
     /** The leaderboards write to the same topics: an effect must come before what it causes there. */
     @Test
-    void shouldSendAtOnceWhatIsNotOfAChangelog() {
+    void shouldSendWhatIsNotOfAChangelogWhenTheThreadPolls() {
         send(CHANGELOG, 1, 1);
         send(EFFECTS, 2, 2);
         send(EFFECTS, 2, 3);
+        assertEquals(List.of(), sent());
+        AdaptivePollWait.ofThisThread().polls();
         assertEquals(List.of(EFFECTS + " 0 2=2", EFFECTS + " 0 2=3"), sent());
+        send(EFFECTS, 3, 4);
+        AdaptivePollWait.ofThisThread().polls();
+        AdaptivePollWait.ofThisThread().polls();
+        assertEquals(List.of(EFFECTS + " 0 2=2", EFFECTS + " 0 2=3", EFFECTS + " 0 3=4"), sent());
+    }
+
+    @Test
+    void shouldSendOutputsBeforeChangelogsAtACommit() {
+        send(CHANGELOG, 1, 1);
+        send(EFFECTS, 2, 2);
+        producer.flush();
+        assertEquals(List.of(EFFECTS + " 0 2=2", CHANGELOG + " 0 1=1"), sent());
+        AdaptivePollWait.ofThisThread().polls();
+        assertEquals(2, sent().size());
+    }
+
+    @Test
+    void shouldNotKeepMoreOutputsThanItsLimit() {
+        for (int i = 0; i < 5; i++) {
+            send(EFFECTS, 0, 1, new byte[30 * 1024]);
+        }
+        assertEquals(5, sent().size());
     }
 
     @Test
@@ -108,8 +131,10 @@ class CommitBatchingProducerTest {
     @Test
     void shouldDropRecordsOfAnAbortedTransaction() {
         send(CHANGELOG, 1, 10);
+        send(EFFECTS, 2, 2);
         producer.abortTransaction();
         producer.beginTransaction();
+        AdaptivePollWait.ofThisThread().polls();
         producer.commitTransaction();
         assertEquals(List.of(), target.history());
         assertEquals(List.of(), acknowledged);
@@ -176,11 +201,14 @@ class CommitBatchingProducerTest {
     @Test
     void shouldReportAFenceByTheCallback() {
         var failures = new ArrayList<Exception>();
-        producer.send(new ProducerRecord<>(CHANGELOG, 0, new byte[]{1}, new byte[]{1}),
-                (_, failure) -> failures.add(failure));
+        for (String topic : List.of(CHANGELOG, EFFECTS)) {
+            producer.send(new ProducerRecord<>(topic, 0, new byte[]{1}, new byte[]{1}),
+                    (_, failure) -> failures.add(failure));
+        }
         target.fenceProducer();
+        AdaptivePollWait.ofThisThread().polls();
         producer.flush();
-        assertInstanceOf(ProducerFencedException.class, failures.getFirst());
-        assertThrows(KafkaException.class, () -> send(EFFECTS, 1, 1));
+        assertEquals(2, failures.size());
+        failures.forEach(failure -> assertInstanceOf(ProducerFencedException.class, failure));
     }
 }
