@@ -19,6 +19,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.nio.ByteBuffer;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -248,7 +249,7 @@ public final class TopUserStore {
         int inMemory = 0;
         for (TopList list : lists.values()) {
             list.write();
-            inMemory += list.members == null ? 0 : list.members.size();
+            inMemory += list.size;
         }
         if (inMemory > MAX_USERS_IN_MEMORY || lists.size() > MAX_LISTS_IN_MEMORY) {
             lists.clear();
@@ -260,8 +261,9 @@ public final class TopUserStore {
         private final ListKey key;
         private @Nullable RankedUser floor;
 
-        /** Null until a user enters or leaves. */
-        private @Nullable Set<UserId> members;
+        /** By bucket; empty until a user enters or leaves. */
+        private final List<Set<UserId>> members = new ArrayList<>();
+        private int size;
         private final BitSet changed = new BitSet();
 
         TopList(ListKey key) {
@@ -273,47 +275,51 @@ public final class TopUserStore {
             return floor == null || RankedUser.compare(bound.most(), user, floor) < 0;
         }
 
-        private Set<UserId> members() {
-            if (members == null) {
-                members = new HashSet<>();
+        private Set<UserId> bucketOf(UserId user) {
+            if (members.isEmpty()) {
                 for (int bucket = 0; bucket < BUCKETS; bucket++) {
                     List<UserId> some = USERS.decodeIfPresent(store.get(key.part(bucket)));
-                    if (some != null) {
-                        members.addAll(some);
-                    }
+                    members.add(some == null ? new HashSet<>() : new HashSet<>(some));
+                    size += members.getLast().size();
                 }
             }
-            return members;
+            return members.get(numberOf(user));
         }
 
         void set(UserId user, boolean isMember) {
-            if (isMember ? members().add(user) : members().remove(user)) {
-                changed.set(bucketOf(user));
+            Set<UserId> bucket = bucketOf(user);
+            if (isMember ? bucket.add(user) : bucket.remove(user)) {
+                changed.set(numberOf(user));
+                size += isMember ? 1 : -1;
             }
-            if (members().size() > maxUsers) {
+            if (size > maxUsers) {
                 raiseFloor();
             }
         }
 
         boolean isOnlyMember(UserId user) {
-            return floor == null && members().size() == 1 && members().contains(user);
+            return floor == null && bucketOf(user).contains(user) && size == 1;
         }
 
         private void raiseFloor() {
             var best = new TreeSet<RankedUser>();
-            for (UserId user : members()) {
+            members.forEach(bucket -> bucket.forEach(user -> {
                 Bound bound = UserValue.boundOf(key.ranking, key.object, users.apply(key.tenant, user));
                 if (bound != null && bound.epoch() == key.epoch) {
                     best.add(new RankedUser(user, bound.most()));
                 }
-            }
+            }));
             while (best.size() > kept) {
                 floor = best.pollLast();
                 changed.set(FLOOR);
             }
-            Set<UserId> left = best.stream().map(RankedUser::user).collect(Collectors.toCollection(HashSet::new));
-            members().stream().filter(user -> !left.contains(user)).forEach(user -> changed.set(bucketOf(user)));
-            members = left;
+            Set<UserId> left = best.stream().map(RankedUser::user).collect(Collectors.toSet());
+            for (int bucket = 0; bucket < BUCKETS; bucket++) {
+                if (members.get(bucket).retainAll(left)) {
+                    changed.set(bucket);
+                }
+            }
+            size = left.size();
         }
 
         /** The floor comes first, and readers read it last, so that they see one that is too high rather than too low. */
@@ -322,20 +328,15 @@ public final class TopUserStore {
                 store.put(key.part(FLOOR), RANKED.encode(requireNonNull(floor)));
                 changed.clear(FLOOR);
             }
-            if (changed.isEmpty()) {
-                return;
-            }
-            Map<Integer, List<UserId>> buckets = members().stream().filter(user -> changed.get(bucketOf(user)))
-                    .sorted().collect(Collectors.groupingBy(TopUserStore::bucketOf));
             changed.stream().forEach(bucket -> {
-                List<UserId> some = buckets.get(bucket);
-                store.put(key.part(bucket), some == null ? null : USERS.encode(some));
+                List<UserId> some = members.get(bucket).stream().sorted().toList();
+                store.put(key.part(bucket), some.isEmpty() ? null : USERS.encode(some));
             });
             changed.clear();
         }
     }
 
-    private static int bucketOf(UserId user) {
+    private static int numberOf(UserId user) {
         return Math.floorMod(user.value().hashCode(), BUCKETS);
     }
 }

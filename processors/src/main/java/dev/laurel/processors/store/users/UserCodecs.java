@@ -310,9 +310,13 @@ public final class UserCodecs {
     /** Writes and reads points, awards and boosts of users as parts of stored values. */
     private static final class PointsFields {
 
-        static final Form<List<UserBoost>> BOOSTS = Form.list(Form.of(UserBoost.class));
+        private static final Form<UserBoost> BOOST = Form.of(UserBoost.class);
 
-        private static final Form<List<AppliedBoost>> APPLIED = Form.list(Form.of(AppliedBoost.class));
+        static final Form<List<UserBoost>> BOOSTS = Form.list(BOOST);
+
+        /** The numbers of the kinds of applied boosts. */
+        private static final int OF_RULESET = 0;
+        private static final int OF_USER = 1;
 
         private PointsFields() {}
 
@@ -354,9 +358,31 @@ public final class UserCodecs {
                 out.writeSInt64NoTag(award.awarded());
                 out.writeUInt32NoTag(award.trigger());
                 out.writeUInt64NoTag(award.rulesetVersion());
-                APPLIED.writer().write(award.boosts(), out);
+                BinaryFields.writeList(award.boosts(), out, PointsFields::writeApplied);
                 atMs = award.atMs();
             }
+        }
+
+        private static void writeApplied(AppliedBoost applied, CodedOutputStream out) throws IOException {
+            switch (applied) {
+                case AppliedBoost.OfRuleset(int number) -> {
+                    out.writeUInt32NoTag(OF_RULESET);
+                    out.writeSInt32NoTag(number);
+                }
+                case AppliedBoost.OfUser(UserBoost boost) -> {
+                    out.writeUInt32NoTag(OF_USER);
+                    BOOST.writer().write(boost, out);
+                }
+            }
+        }
+
+        private static AppliedBoost readApplied(CodedInputStream in) throws IOException {
+            int kind = in.readUInt32();
+            return switch (kind) {
+                case OF_RULESET -> new AppliedBoost.OfRuleset(in.readSInt32());
+                case OF_USER -> new AppliedBoost.OfUser(BOOST.reader().read(in));
+                default -> throw new IOException("there is no kind " + kind + " of applied boosts");
+            };
         }
 
         static List<Award> readAwards(CodedInputStream in) throws IOException {
@@ -378,7 +404,7 @@ public final class UserCodecs {
                 long awarded = in.readSInt64();
                 total += awarded;
                 awards[i] = new Award(system, sequence + i, atMs, awarded, total, in.readUInt32(), in.readUInt64(),
-                        APPLIED.reader().read(in));
+                        BinaryFields.readList(in, PointsFields::readApplied));
             }
             return List.of(awards);
         }
