@@ -86,7 +86,7 @@ public record ComparedUser(SortedMap<Subject, Value> values) {
 
         @Override
         public boolean isSame(Value other) {
-            return other instanceof Points(_, long others, String othersLevel) && total == others
+            return other instanceof Points(var _, long others, String othersLevel) && total == others
                     && Objects.equals(level, othersLevel);
         }
     }

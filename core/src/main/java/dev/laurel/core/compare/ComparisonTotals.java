@@ -175,7 +175,7 @@ public final class ComparisonTotals {
     private void addPoints(TenantId tenant, @Nullable ComparedUser user, LongFunction<PointsSums> sums) {
         if (user != null) {
             for (Value value : user.values().values()) {
-                if (value instanceof Points(String system, long total, _)) {
+                if (value instanceof Points(String system, long total, var _)) {
                     points.merge(new TenantsKey(tenant, system), sums.apply(total), PointsSums::plus);
                 }
             }
@@ -277,7 +277,7 @@ public final class ComparisonTotals {
     }
 
     private static @Nullable String levelOf(@Nullable Value points) {
-        return points instanceof Points(_, _, String level) ? level : null;
+        return points instanceof Points(var _, var _, String level) ? level : null;
     }
 
     private void addChange(TenantsKey system, long nearest, long users) {

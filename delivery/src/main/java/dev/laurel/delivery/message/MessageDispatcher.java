@@ -224,7 +224,7 @@ public final class MessageDispatcher implements SendPolicy<TenantChannel, DueQue
     private @Nullable Claim select(Entry entry) {
         MessageDelivery delivery = store.delivery(entry.delivery());
         // A crash may have left an entry by which the delivery does not wait.
-        while (delivery != null && delivery.state() instanceof Waiting(int attempt, _)
+        while (delivery != null && delivery.state() instanceof Waiting(int attempt, var _)
                 && entry.equals(MessageStore.entryOf(delivery))) {
             switch (delivery.next(store.firstMark(delivery.id(), attempt), nowMs())) {
                 case SetMark(int number) -> {

@@ -90,15 +90,15 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
         }
         boolean isChanged = versions == null || versions.before() != versions.after();
         switch (edit) {
-            case Edit.Create(ObjectKind kind, _, _) -> noteAll(audit, kind, reply);
-            case Edit.Update(ObjectKind kind, _, _) -> noteAll(audit, kind, reply);
-            case Edit.Delete(ObjectKind kind, _, _) -> noteAll(audit, kind, reply);
+            case Edit.Create(ObjectKind kind, var _, var _) -> noteAll(audit, kind, reply);
+            case Edit.Update(ObjectKind kind, var _, var _) -> noteAll(audit, kind, reply);
+            case Edit.Delete(ObjectKind kind, var _, var _) -> noteAll(audit, kind, reply);
             case Edit.Replace _,Edit.Rollback _ -> {
                 if (isChanged) {
                     audit.changed("ruleset", null, null);
                 }
             }
-            case Edit.Patch(SettingsKind kind, _) -> audit.changed(switch (kind) {
+            case Edit.Patch(SettingsKind kind, var _) -> audit.changed(switch (kind) {
                 case ACCOUNT -> SETTINGS;
                 case STREAK -> "streak settings";
                 case NOTIFICATIONS -> "notification settings";
@@ -107,7 +107,7 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
             case Edit.RotateSecret(UUID webhook) -> audit.changed(nameOf(ObjectKind.WEBHOOK), webhook.toString(), null);
             case AccessEdit.CreateAdminKeys _,AccessEdit.UpdateAdminKeys _,AccessEdit.DeleteAdminKeys _ ->
                 noteAll(audit, ADMIN_KEY, reply, "name");
-            case AccessEdit.RotateAdminKey(UUID id, _, _) -> audit.changed(ADMIN_KEY, id.toString(), null);
+            case AccessEdit.RotateAdminKey(UUID id, var _, var _) -> audit.changed(ADMIN_KEY, id.toString(), null);
             case AccessEdit.RegisterStartKey _ -> {
                 // Not a request of the admin API.
             }

@@ -105,15 +105,15 @@ final class EmailLinkRoutes implements Routes {
 
     private void answer(Context context, UserKey user, UserCommand command, EmailLinkPage done) {
         switch (client.ask(user, command)) {
-            case RequestResult.Replied(int status, _, _, _) when status < 300 && done == EmailLinkPage.STORED -> {
+            case RequestResult.Replied(int status, var _, var _, var _) when status < 300 && done == EmailLinkPage.STORED -> {
                 EmailLinkPage.hide(context);
                 // Relative to this address, which may be another one for the browser.
                 context.status(SEE_OTHER).header("Location", "?" + EmailLinkPage.SAVED + "=true");
             }
-            case RequestResult.Replied(int status, _, _, _) when status < 300 ->
+            case RequestResult.Replied(int status, var _, var _, var _) when status < 300 ->
                 page(context, 200, user, done);
             // An erased user gets no emails, either.
-            case RequestResult.Replied(int status, _, _, _) when status == NOT_FOUND ->
+            case RequestResult.Replied(int status, var _, var _, var _) when status == NOT_FOUND ->
                 page(context, 200, user, EmailLinkPage.UNSUBSCRIBED);
             // The command is in the log and will be carried out.
             case RequestResult.Pending _ -> page(context, 200, user, done);
@@ -121,7 +121,7 @@ final class EmailLinkRoutes implements Routes {
                 Answers.setRetry(context, 503, HttpRefusal.BUSY_RETRY_AFTER_S);
                 page(context, 503, user, EmailLinkPage.LATER);
             }
-            case RequestResult.Replied(int status, _, _, _) ->
+            case RequestResult.Replied(int status, var _, var _, var _) ->
                 throw new IllegalStateException("the command of a link got the status " + status);
             case RequestResult.TooLarge _ ->
                 throw new IllegalStateException("the command of a link was too large");

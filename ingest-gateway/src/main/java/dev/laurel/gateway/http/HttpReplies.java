@@ -33,7 +33,7 @@ final class HttpReplies {
     /** @param pending body of the response if the reply is not known */
     static void write(Context context, RequestResult result, Supplier<byte[]> pending) {
         switch (result) {
-            case RequestResult.Replied(int status, byte[] body, _, _) -> Answers.answer(context, status, body);
+            case RequestResult.Replied(int status, byte[] body, var _, var _) -> Answers.answer(context, status, body);
             case RequestResult.Pending _ -> Answers.answer(context, 202, pending.get());
             case RequestResult.TooLarge _ ->
                 throw new HttpRefusal(413, "The body is too large for the log. Nothing was stored.");

@@ -63,7 +63,7 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
         RequestResult result = ask(Caller.of(context),
                 CommandJson.readUserBody(context.bodyAsBytes(), null, false));
         HttpReplies.write(context,
-                result instanceof RequestResult.Replied(int status, byte[] body, _, _) && status == 200
+                result instanceof RequestResult.Replied(int status, byte[] body, var _, var _) && status == 200
                         ? new RequestResult.Replied(CREATED, body)
                         : result);
     }

@@ -107,8 +107,8 @@ public record UserLists(Nodes nodes) {
         List<ListedUserBody> following = found.users().stream().map(FoundUser::user).sorted(order)
                 .filter(user -> switch (after) {
                     case null -> true;
-                    case ListPlace.ById(_, String id) -> UserQuery.byId(tenant).compare(user.id(), id) > 0;
-                    case ListPlace.ByTime(_, long atMs, String id) -> follows(tenant, atMs(user), user.id(), atMs, id);
+                    case ListPlace.ById(var _, String id) -> UserQuery.byId(tenant).compare(user.id(), id) > 0;
+                    case ListPlace.ByTime(var _, long atMs, String id) -> follows(tenant, atMs(user), user.id(), atMs, id);
                     case ListPlace.OfDay _ -> true;
                 }).toList();
         List<ListedUserBody> page = following.stream().limit(limit).toList();
@@ -130,12 +130,12 @@ public record UserLists(Nodes nodes) {
 
     private UserPage lastActive(TenantId tenant, @Nullable ListPlace after, int limit) {
         int day = switch (after) {
-            case ListPlace.ByTime(int date, _, _) -> date;
-            case ListPlace.OfDay(int date, _) -> date;
+            case ListPlace.ByTime(int date, var _, var _) -> date;
+            case ListPlace.OfDay(int date, var _) -> date;
             case ListPlace.ById _ -> NEWEST;
             case null -> NEWEST;
         };
-        String behind = after instanceof ListPlace.OfDay(_, String id) ? id : null;
+        String behind = after instanceof ListPlace.OfDay(var _, String id) ? id : null;
         Map<Integer, List<ActiveDay>> days = nodes.ask(new ListActiveUsers(tenant, day, behind, limit + 1)).values()
                 .stream()
                 .collect(Collectors.groupingBy(ActiveDay::day, () -> new TreeMap<>(Comparator.reverseOrder()),
@@ -154,7 +154,7 @@ public record UserLists(Nodes nodes) {
     /** Adds the places of the users of a date that follow a place. */
     private static void addPlaces(TenantId tenant, int date, List<ActiveDay> parts, @Nullable ListPlace after,
             List<ListPlace> places) {
-        boolean isContinued = after instanceof ListPlace.OfDay(int day, _) && day == date;
+        boolean isContinued = after instanceof ListPlace.OfDay(int day, var _) && day == date;
         Comparator<ActiveUser> byId = Comparator.comparing(ActiveUser::id, UserQuery.byId(tenant));
         List<ActiveUser> users = parts.stream().flatMap(part -> part.users().stream()).sorted(byId).toList();
         if (isContinued || parts.stream().anyMatch(ActiveDay::isLarge)) {
@@ -170,9 +170,9 @@ public record UserLists(Nodes nodes) {
 
     private static String idOf(ListPlace place) {
         return switch (place) {
-            case ListPlace.ById(_, String id) -> id;
-            case ListPlace.ByTime(_, _, String id) -> id;
-            case ListPlace.OfDay(_, String id) -> id;
+            case ListPlace.ById(var _, String id) -> id;
+            case ListPlace.ByTime(var _, var _, String id) -> id;
+            case ListPlace.OfDay(var _, String id) -> id;
         };
     }
 

@@ -244,9 +244,9 @@ final class TextReport {
             case BigDecimal number -> text("%,." + Math.max(0, number.stripTrailingZeros().scale()) + "f", number);
             case Number count -> text("%,d", count);
             case Exists() -> "exists";
-            case Completed(_) -> "achieved";
-            case Points(_, long total, String level) -> cell(total) + (level == null ? "" : " (" + level + ")");
-            case Total(_, BigDecimal total) -> cell(total);
+            case Completed(var _) -> "achieved";
+            case Points(var _, long total, String level) -> cell(total) + (level == null ? "" : " (" + level + ")");
+            case Total(var _, BigDecimal total) -> cell(total);
             case Streak streak -> {
                 String unit = switch (streak.frequency()) {
                     case DAILY -> "day";
