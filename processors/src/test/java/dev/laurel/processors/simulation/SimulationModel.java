@@ -59,6 +59,9 @@ final class SimulationModel {
     /** The period whose end a tick has seen to be the end of a streak. Time that a tick has passed stays passed. */
     private LocalDate judgedTo = LocalDate.MIN;
 
+    /** The version that settled the user last. */
+    private long rulesVersion;
+
     /** A copy. */
     SimulationModel copy() {
         var copy = new SimulationModel();
@@ -78,6 +81,7 @@ final class SimulationModel {
         copy.reset = reset;
         copy.isMetBeforeReset = isMetBeforeReset;
         copy.judgedTo = judgedTo;
+        copy.rulesVersion = rulesVersion;
         return copy;
     }
 
@@ -184,7 +188,7 @@ final class SimulationModel {
         };
     }
 
-    /** Applies another ruleset: new triggers start now, and new achievements are backdated. */
+    /** Applies another ruleset: triggers start now, and achievements are backdated, that are new since the last one. */
     void publish(Ruleset rules) {
         var active = new HashSet<Integer>();
         for (PointsSystem system : rules.pointsSystems()) {
@@ -199,11 +203,12 @@ final class SimulationModel {
         if (exists) {
             backdate(rules);
         }
+        rulesVersion = rules.version();
     }
 
     private void backdate(Ruleset rules) {
         for (Achievement achievement : rules.achievements()) {
-            if (achievement.isActive() && achievement.backdate() && achievement.activeSince() == rules.version()
+            if (achievement.isActive() && achievement.backdate() && achievement.activeSince() > rulesVersion
                     && matches(achievement, attributes) && qualifies(achievement, rules, achievement.activated())
                     && achievements.add(achievement.key())) {
                 completeComposites(rules, new HashSet<>(Set.of(achievement.key())));
