@@ -27,33 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AccountCounters implements AutoCloseable {
 
-    private final Entries store;
-    private final IntFunction<Entries> parts;
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> store;
+    private final IntFunction<? extends ReadOnlyKeyValueStore<Bytes, byte[]>> parts;
     private final Runnable onClose;
-
-    /** The entries of a store. */
-    interface Entries {
-
-        byte @Nullable [] get(Bytes key);
-
-        /** The entries between two keys, both included, in the order of the keys. */
-        KeyValueIterator<Bytes, byte[]> range(Bytes first, Bytes last);
-
-        static Entries of(ReadOnlyKeyValueStore<Bytes, byte[]> store) {
-            return new Entries() {
-
-                @Override
-                public byte @Nullable [] get(Bytes key) {
-                    return store.get(key);
-                }
-
-                @Override
-                public KeyValueIterator<Bytes, byte[]> range(Bytes first, Bytes last) {
-                    return store.range(first, last);
-                }
-            };
-        }
-    }
 
     /** Takes the whole numbers of cells that are not 0. */
     public interface Cells {
@@ -70,7 +46,8 @@ public final class AccountCounters implements AutoCloseable {
      * @param parts of the sums in {@code store}, by partition
      * @param onClose called when the reader has finished
      */
-    AccountCounters(Entries store, IntFunction<Entries> parts, Runnable onClose) {
+    AccountCounters(ReadOnlyKeyValueStore<Bytes, byte[]> store,
+            IntFunction<? extends ReadOnlyKeyValueStore<Bytes, byte[]>> parts, Runnable onClose) {
         this.store = store;
         this.parts = parts;
         this.onClose = onClose;
@@ -84,7 +61,7 @@ public final class AccountCounters implements AutoCloseable {
     /** Reads sums from a store, and what each partition has added to them from others. */
     public AccountCounters(ReadOnlyKeyValueStore<Bytes, byte[]> sums,
             IntFunction<? extends ReadOnlyKeyValueStore<Bytes, byte[]>> parts) {
-        this(Entries.of(sums), partition -> Entries.of(parts.apply(partition)), () -> {});
+        this(sums, parts, () -> {});
     }
 
     /** What a partition has added to these sums. Valid until these counters are closed. */
@@ -94,9 +71,8 @@ public final class AccountCounters implements AutoCloseable {
 
     /** The values of an attribute that are counted on their own, in the order of texts. @param attribute its number */
     public List<String> values(TenantId tenant, int attribute) {
-        Bytes key = CounterKeys.values(tenant, attribute);
-        List<String> values = CounterCodecs.VALUES.decodeIfPresent(store.get(key));
-        return values == null ? List.of() : List.copyOf(new TreeSet<>(values));
+        List<String> values = CounterCodecs.VALUES.get(store, CounterKeys.values(tenant, attribute), List.of());
+        return List.copyOf(new TreeSet<>(values));
     }
 
     /** The whole numbers in the cells from {@code first} to {@code last}. */

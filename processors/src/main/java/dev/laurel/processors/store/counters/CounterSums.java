@@ -3,8 +3,7 @@ package dev.laurel.processors.store.counters;
 import dev.laurel.core.analytics.CounterBlock;
 import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.processors.store.BoundedRocksDb;
-import dev.laurel.processors.store.RocksRange;
-import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.processors.store.PrefixedStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.CounterStore.CounterCodecs;
 import java.nio.ByteBuffer;
@@ -16,12 +15,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.CompressionType;
 import org.rocksdb.Options;
-import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksDB;
 import org.rocksdb.Snapshot;
@@ -42,8 +39,7 @@ import org.rocksdb.WriteOptions;
 public final class CounterSums implements AutoCloseable {
 
     private static final byte PART = 1;
-    private static final byte SUM = 2;
-    private static final Bytes NO_KEY = Bytes.wrap(new byte[0]);
+    private static final byte[] SUMS = {2};
 
     static {
         RocksDB.loadLibrary();
@@ -110,12 +106,12 @@ public final class CounterSums implements AutoCloseable {
         }
     }
 
-    private static byte[] key(byte space, int partition, Bytes rest) {
-        return ByteBuffer.allocate(1 + 4 + rest.get().length).put(space).putInt(partition).put(rest.get()).array();
+    private static byte[] partOf(int partition) {
+        return ByteBuffer.allocate(1 + 4).put(PART).putInt(partition).array();
     }
 
     private static byte[] sumKey(Bytes key) {
-        return ByteBuffer.allocate(1 + key.get().length).put(SUM).put(key.get()).array();
+        return PrefixedStore.join(SUMS, key.get());
     }
 
     /** Records that are added together. Of a key that has several, only the last is. For one thread. */
@@ -169,7 +165,7 @@ public final class CounterSums implements AutoCloseable {
 
         private void replace(Part part, byte @Nullable [] value, CounterBlock sum, WriteBatch batch)
                 throws RocksDBException {
-            byte[] place = key(PART, part.partition, part.key);
+            byte[] place = PrefixedStore.join(partOf(part.partition), part.key.get());
             CounterBlock before = CounterCodecs.BLOCK.decodeIfPresent(db.get(place));
             if (before != null) {
                 sum.subtract(before);
@@ -207,11 +203,14 @@ public final class CounterSums implements AutoCloseable {
             return null;
         }
         Snapshot snapshot = db.getSnapshot();
-        return new AccountCounters(new Space(snapshot, new byte[]{SUM}),
-                partition -> new Space(snapshot, key(PART, partition, NO_KEY)), () -> {
-                    db.releaseSnapshot(snapshot);
-                    readers.readLock().unlock();
-                });
+        return new AccountCounters(store(snapshot, SUMS), partition -> store(snapshot, partOf(partition)), () -> {
+            db.releaseSnapshot(snapshot);
+            readers.readLock().unlock();
+        });
+    }
+
+    private PrefixedStore store(Snapshot snapshot, byte[] prefix) {
+        return new PrefixedStore(db, prefix, snapshot, CounterSums::failed);
     }
 
     /** Waits for readers. */
@@ -227,38 +226,6 @@ public final class CounterSums implements AutoCloseable {
             }
         } finally {
             readers.writeLock().unlock();
-        }
-    }
-
-    /** The entries whose keys begin with a prefix, which their readers do not see. */
-    private final class Space implements AccountCounters.Entries {
-
-        private final Snapshot snapshot;
-        private final byte[] prefix;
-
-        Space(Snapshot snapshot, byte[] prefix) {
-            this.snapshot = snapshot;
-            this.prefix = prefix;
-        }
-
-        @Override
-        public byte @Nullable [] get(Bytes key) {
-            try (var options = new ReadOptions().setSnapshot(snapshot)) {
-                return db.get(options, withPrefix(key));
-            } catch (RocksDBException e) {
-                throw failed(e);
-            }
-        }
-
-        @Override
-        public KeyValueIterator<Bytes, byte[]> range(Bytes first, Bytes last) {
-            byte[] after = StoreKeys.after(Bytes.wrap(withPrefix(last))).get();
-            return new RocksRange(db, new ReadOptions().setSnapshot(snapshot),
-                    new RocksRange.Range(prefix.length, withPrefix(first), after, false), CounterSums::failed);
-        }
-
-        private byte[] withPrefix(Bytes key) {
-            return ByteBuffer.allocate(prefix.length + key.get().length).put(prefix).put(key.get()).array();
         }
     }
 }

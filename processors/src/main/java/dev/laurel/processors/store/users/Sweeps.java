@@ -82,8 +82,8 @@ public final class Sweeps {
 
     /** Stores a sweep that is as long as before. */
     public void put(Sweep sweep) {
-        store.put(StoreKeys.sweepOf(sweep.tenant(), sweep.isLong()),
-                SWEEP.encode(new Stored(sweep.from(), sweep.examined(), sweep.isOnceMore())));
+        SWEEP.put(store, StoreKeys.sweepOf(sweep.tenant(), sweep.isLong()),
+                new Stored(sweep.from(), sweep.examined(), sweep.isOnceMore()));
     }
 
     /** Stores what a turn has changed. @param after null: it has reached the last user */

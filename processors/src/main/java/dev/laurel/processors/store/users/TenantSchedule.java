@@ -16,7 +16,6 @@ public final class TenantSchedule {
     /** The time of a tenant without one. */
     public static final long NEVER = Long.MIN_VALUE;
 
-    private static final byte[] PRESENT = {1};
 
     /** What a time is about. The order is durable data. */
     public enum Kind {
@@ -38,7 +37,7 @@ public final class TenantSchedule {
     /** Sets the time of a tenant. @param atMs {@link #NEVER}: there is none */
     public void put(Kind kind, TenantId tenant, long atMs) {
         Bytes key = StoreKeys.timeOf(kind.ordinal(), tenant);
-        Long before = UserCodecs.COUNT.decodeIfPresent(store.get(key));
+        Long before = UserCodecs.COUNT.get(store, key);
         if (before != null && before == atMs || before == null && atMs == NEVER) {
             return;
         }
@@ -48,8 +47,8 @@ public final class TenantSchedule {
         if (atMs == NEVER) {
             store.delete(key);
         } else {
-            store.put(key, UserCodecs.COUNT.encode(atMs));
-            store.put(StoreKeys.atTime(kind.ordinal(), atMs, tenant), PRESENT);
+            UserCodecs.COUNT.put(store, key, atMs);
+            store.put(StoreKeys.atTime(kind.ordinal(), atMs, tenant), StoreKeys.PRESENT);
         }
     }
 

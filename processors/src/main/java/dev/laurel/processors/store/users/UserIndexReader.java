@@ -135,7 +135,7 @@ public final class UserIndexReader {
 
     /** Null if the user is unknown. @param user the user key's bytes */
     public @Nullable UserState user(byte[] user) {
-        return UserCodecs.USER.decodeIfPresent(users.get(Bytes.wrap(user)));
+        return UserCodecs.USER.get(users, Bytes.wrap(user));
     }
 
     /**
@@ -259,7 +259,6 @@ public final class UserIndexReader {
      */
     public static final class Writer {
 
-        private static final byte[] PRESENT = {1};
 
         private final KeyValueStore<Bytes, byte[]> store;
 
@@ -302,7 +301,7 @@ public final class UserIndexReader {
             }
             for (String term : has) {
                 if (!had.contains(term)) {
-                    store.put(UserIndexKeys.term(tenant, term, user), PRESENT);
+                    store.put(UserIndexKeys.term(tenant, term, user), StoreKeys.PRESENT);
                 }
             }
         }
@@ -315,7 +314,7 @@ public final class UserIndexReader {
             if (!Objects.equals(from, to)) {
                 // In this order, readers find the user once at least.
                 if (to != null) {
-                    store.put(to, PRESENT);
+                    store.put(to, StoreKeys.PRESENT);
                 }
                 if (from != null) {
                     remove(from);

@@ -53,7 +53,7 @@ public final class UserReader {
 
     /** The state of a user; null if the user is unknown. */
     public @Nullable UserState user(byte[] user) {
-        return UserCodecs.USER.decodeIfPresent(users.get(Bytes.wrap(user)));
+        return UserCodecs.USER.get(users, Bytes.wrap(user));
     }
 
     /**
