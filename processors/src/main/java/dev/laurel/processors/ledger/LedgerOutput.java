@@ -13,6 +13,7 @@ import dev.laurel.core.view.Bodies;
 import dev.laurel.core.view.PointsBodies;
 import dev.laurel.core.view.StreakBodies;
 import dev.laurel.processors.ledger.LedgerMeters.End;
+import dev.laurel.processors.stream.TaskTrace;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -44,7 +45,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  *
  * @param scores sends scores and messages to the leaderboards
  */
-record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, LedgerMeters meters,
+record LedgerOutput(ProcessorContext<Object, Object> context, TaskTrace trace, LogCursor cursor, LedgerMeters meters,
         ScoreSender scores) {
 
     /** The names of the nodes that get the output. */
@@ -234,6 +235,7 @@ record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, 
         if (!awaited.isEmpty()) {
             ReplyHeaders.writeAwaits(reply.headers(), awaited);
         }
+        trace.write(reply.headers());
         context.forward(reply, REPLIES_SINK);
         meters.answered(atMs);
     }

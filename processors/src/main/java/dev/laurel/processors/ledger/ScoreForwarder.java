@@ -8,6 +8,7 @@ import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.boards.HeldScore;
 import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.stream.OutputWindow;
+import dev.laurel.processors.stream.TaskTrace;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import java.util.List;
@@ -21,6 +22,7 @@ final class ScoreForwarder {
     private static final byte[] NOT_RANKED = {};
 
     private final ProcessorContext<Object, Object> context;
+    private final TaskTrace trace;
     private final String scores;
     private final String replies;
 
@@ -28,8 +30,9 @@ final class ScoreForwarder {
      * @param scores outlet for messages to the leaderboards
      * @param replies outlet for answers
      */
-    ScoreForwarder(ProcessorContext<Object, Object> context, String scores, String replies) {
+    ScoreForwarder(ProcessorContext<Object, Object> context, TaskTrace trace, String scores, String replies) {
         this.context = context;
+        this.trace = trace;
         this.scores = scores;
         this.replies = replies;
     }
@@ -55,6 +58,7 @@ final class ScoreForwarder {
         if (silently) {
             OutputWindow.markSilent(record.headers());
         }
+        trace.write(record.headers());
         context.forward(record, scores);
     }
 
@@ -63,6 +67,7 @@ final class ScoreForwarder {
         for (ReplyTo replyTo : judged.waiting()) {
             var reply = new Record<Integer, byte[]>(replyTo.partition(), NOT_RANKED, judged.score().atMs());
             ReplyHeaders.writePart(reply.headers(), replyTo.requestId(), judged.key());
+            trace.write(reply.headers());
             context.forward(reply, replies);
         }
     }
