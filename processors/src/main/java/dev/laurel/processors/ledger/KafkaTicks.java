@@ -3,10 +3,9 @@ package dev.laurel.processors.ledger;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.processors.stream.Appender;
 import dev.laurel.processors.stream.StartupCatchUp.TopicCatchUpSource;
-import dev.laurel.schemas.command.Command.RulesetPublished;
+import dev.laurel.schemas.command.Command.LogCommand;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.TimersReleased;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
@@ -134,23 +133,12 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
     }
 
     @Override
-    public void send(int partition, long atMs) {
-        log.append(partition, atMs, TICK).whenComplete((_, failure) -> {
+    public void send(int partition, LogCommand marker, long atMs) {
+        log.append(partition, atMs, CommandJson.write(marker)).whenComplete((_, failure) -> {
             if (failure != null) {
-                LOG.warn("Could not send a tick to partition {}; another one follows", partition, failure);
+                LOG.warn("Could not send {} to partition {}; it is tried again", marker, partition, failure);
             }
         });
-    }
-
-    @Override
-    public void sendMarker(int partition, TenantId tenant, long version, long atMs) {
-        log.append(partition, atMs, CommandJson.write(new RulesetPublished(tenant, version)))
-                .whenComplete((_, failure) -> {
-                    if (failure != null) {
-                        LOG.warn("Could not send ruleset version {} to partition {}; it is tried again", version,
-                                partition, failure);
-                    }
-                });
     }
 
     /**

@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
+import dev.laurel.schemas.command.Command.LogCommand;
 
-import dev.laurel.schemas.key.TenantId;
 
 /** Sends ticks and markers for tasks. A task requests a tick when something is due, and acts when it reads the tick. Never waits. */
 public interface Ticks {
@@ -29,13 +29,8 @@ public interface Ticks {
         }
 
         @Override
-        public void send(int partition, long atMs) {
-            throw new IllegalStateException("a task that has not caught up requests no ticks");
-        }
-
-        @Override
-        public void sendMarker(int partition, TenantId tenant, long version, long atMs) {
-            throw new IllegalStateException("a task that has not caught up requests no markers");
+        public void send(int partition, LogCommand marker, long atMs) {
+            throw new IllegalStateException("a task that has not caught up requests no ticks and markers");
         }
     };
 
@@ -66,16 +61,10 @@ public interface Ticks {
     long readTo(int partition, long nextOffset);
 
     /**
-     * Appends a {@code Tick} to a partition of the log. The caller repeats a tick that is lost.
+     * Appends a {@code Tick}, or a {@code RulesetPublished} that is missing or repeated, to a partition of the log. The caller repeats one
+     * that is lost.
      *
-     * @param atMs timestamp of the record
+     * @param atMs timestamp of the record: the time of the tick or of the version
      */
-    void send(int partition, long atMs);
-
-    /**
-     * Appends a {@code RulesetPublished} to a partition of the log, which may have it already. The caller repeats a marker that is lost.
-     *
-     * @param atMs timestamp of the record: the time of the version
-     */
-    void sendMarker(int partition, TenantId tenant, long version, long atMs);
+    void send(int partition, LogCommand marker, long atMs);
 }

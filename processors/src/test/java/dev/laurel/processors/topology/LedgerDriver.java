@@ -466,13 +466,12 @@ public final class LedgerDriver implements AutoCloseable {
         }
 
         @Override
-        public void send(int partition, long atMs) {
-            ticksSent.add(atMs);
-        }
-
-        @Override
-        public void sendMarker(int partition, TenantId tenant, long version, long atMs) {
-            markersSent.add(new SentMarker(tenant, version, atMs));
+        public void send(int partition, LogCommand marker, long atMs) {
+            if (marker instanceof RulesetPublished(TenantId tenant, long version)) {
+                markersSent.add(new SentMarker(tenant, version, atMs));
+            } else {
+                ticksSent.add(atMs);
+            }
         }
     }
 
