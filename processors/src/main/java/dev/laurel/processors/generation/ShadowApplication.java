@@ -1,6 +1,8 @@
 package dev.laurel.processors.generation;
 
 import dev.laurel.processors.generation.GenerationProgress.GroupProgress;
+import dev.laurel.processors.runtime.StreamsApplication;
+import dev.laurel.processors.runtime.StreamsSettings;
 import dev.laurel.processors.stream.TaskTracker;
 import java.time.Duration;
 import java.util.List;
@@ -12,18 +14,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.internals.assignment.LegacyStickyTaskAssignor;
-import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -131,8 +129,7 @@ final class ShadowApplication implements AutoCloseable {
     }
 
     ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        return streams.store(StoreQueryParameters
-                .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()).withPartition(partition));
+        return streams.store(StreamsApplication.query(name, partition));
     }
 
     @Override
@@ -141,8 +138,7 @@ final class ShadowApplication implements AutoCloseable {
             return;
         }
         isClosed = true;
-        if (!streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
-                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP))) {
+        if (!StreamsApplication.leave(streams, CLOSE_TIMEOUT)) {
             throw new IllegalStateException("the reader of " + source + " did not stop within " + CLOSE_TIMEOUT);
         }
     }
@@ -207,11 +203,10 @@ final class ShadowApplication implements AutoCloseable {
             streams.put(StreamsConfig.InternalConfig.INTERNAL_TASK_ASSIGNOR_CLASS,
                     LegacyStickyTaskAssignor.class.getName());
         } else {
-            streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.SESSION_TIMEOUT_MS_CONFIG), LONG_SESSION_MS);
+            StreamsSettings.putConsumer(streams, Map.of(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, LONG_SESSION_MS));
         }
-        streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG), 2 * LONG_SESSION_MS);
-        streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.CONNECTIONS_MAX_IDLE_MS_CONFIG),
-                3 * LONG_SESSION_MS);
+        StreamsSettings.putConsumer(streams, Map.of(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 2 * LONG_SESSION_MS,
+                ConsumerConfig.CONNECTIONS_MAX_IDLE_MS_CONFIG, 3 * LONG_SESSION_MS));
         return streams;
     }
 }

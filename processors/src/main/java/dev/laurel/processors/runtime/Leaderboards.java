@@ -45,7 +45,7 @@ public final class Leaderboards implements AutoCloseable {
         var lease = new GroupLease(generation.boardsApplication(), StreamsSettings.UNHEARD, scores);
         var views = new LeaderboardViews(config.maxRanked());
         var catchUp = new StartupCatchUp(scores, lease);
-        Properties properties = config.boardsProperties(node.node(), generation);
+        Properties properties = node.node().addedTo(config.boardsProperties(generation));
         KafkaStreams streams = EarlyOutput.streams(LeaderboardsTopology.build(
                 new LeaderboardsTopology.Dependencies(rulesets, views, layout, log.partitions()), catchUp, settings),
                 properties, node.tails());

@@ -63,7 +63,7 @@ public final class Ledger implements AutoCloseable {
         var shared = new LedgerTopology.Dependencies(ofTasks, ticks,
                 new LogLayout(ticks.partitions()), floors, node.boards(),
                 new LedgerMeters(meters, tags, node.clock()));
-        Properties properties = config.streamsProperties(node.node(), generation);
+        Properties properties = node.node().addedTo(config.streamsProperties(generation));
         var application = new StreamsApplication("ledger",
                 new KafkaStreams(LedgerTopology.build(shared, catchUp, settings), properties,
                         new StreamsClients(node.tails())),
