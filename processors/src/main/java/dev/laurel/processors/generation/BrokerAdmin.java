@@ -45,9 +45,11 @@ final class BrokerAdmin implements AutoCloseable {
     /** @throws KafkaUnavailableException if the broker refuses, or does not answer in time */
     <T> T get(KafkaFuture<T> answer) throws InterruptedException {
         try {
-            return await(answer);
+            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw KafkaUnavailableException.of("Kafka refused", e);
+        } catch (TimeoutException e) {
+            throw new KafkaUnavailableException("Kafka did not answer within " + timeout.toSeconds() + " s", e);
         }
     }
 
@@ -55,20 +57,12 @@ final class BrokerAdmin implements AutoCloseable {
     <T> @Nullable T getUnless(Class<? extends Exception> nothingLeft, KafkaFuture<T> answer)
             throws InterruptedException {
         try {
-            return await(answer);
-        } catch (ExecutionException e) {
+            return get(answer);
+        } catch (KafkaUnavailableException e) {
             if (nothingLeft.isInstance(e.getCause())) {
                 return null;
             }
-            throw KafkaUnavailableException.of("Kafka refused", e);
-        }
-    }
-
-    private <T> T await(KafkaFuture<T> answer) throws InterruptedException, ExecutionException {
-        try {
-            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            throw new KafkaUnavailableException("Kafka did not answer within " + timeout.toSeconds() + " s", e);
+            throw e;
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -79,7 +80,7 @@ public final class GenerationProgress implements AutoCloseable {
         return await(timeout, _ -> {});
     }
 
-    boolean await(Duration timeout, GroupProgress.Observer observer) throws InterruptedException {
+    boolean await(Duration timeout, Consumer<List<Long>> observer) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         return (copier == null || copier.await(deadlineNs, observer)) && ledger.await(deadlineNs, observer)
                 && boards.await(deadlineNs, observer);
@@ -193,27 +194,20 @@ public final class GenerationProgress implements AutoCloseable {
             return await(System.nanoTime() + timeout.toNanos(), _ -> {});
         }
 
-        /** Called with each state of the group. Its exception ends the wait. */
-        public interface Observer {
-
-            /** @param committed by partition */
-            void committed(List<Long> committed);
-        }
-
-        boolean await(long deadlineNs, Observer observer) throws InterruptedException {
+        boolean await(long deadlineNs, Consumer<List<Long>> observer) throws InterruptedException {
             return await(ends(), deadlineNs, observer);
         }
 
         /** Waits until the group has processed everything before these offsets. @param ends by partition */
-        public void await(List<Long> ends, Observer observer) throws InterruptedException {
+        public void await(List<Long> ends, Consumer<List<Long>> observer) throws InterruptedException {
             await(ends, System.nanoTime() + Long.MAX_VALUE, observer);
         }
 
-        private boolean await(List<Long> ends, long deadlineNs, Observer observer) throws InterruptedException {
+        private boolean await(List<Long> ends, long deadlineNs, Consumer<List<Long>> observer) throws InterruptedException {
             var before = new AtomicReference<List<Long>>(List.of());
             return ((Condition) () -> {
                 List<Long> committed = committed();
-                observer.committed(committed);
+                observer.accept(committed);
                 // While the group advances, the remaining records need not be read.
                 boolean isStill = committed.equals(before.getAndSet(committed));
                 return (hasReached(committed, ends) || isStill) && isDone(committed, ends);

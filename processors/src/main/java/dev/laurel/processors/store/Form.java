@@ -54,11 +54,8 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
             MethodType.methodType(Object.class, CodedInputStream.class));
 
     private static final Map<Class<?>, Form<?>> SIMPLE = Map.ofEntries(
-            simple(int.class, (value, out) -> out.writeSInt32NoTag(value), CodedInputStream::readSInt32),
             simple(Integer.class, (value, out) -> out.writeSInt32NoTag(value), CodedInputStream::readSInt32),
-            simple(long.class, (value, out) -> out.writeSInt64NoTag(value), CodedInputStream::readSInt64),
             simple(Long.class, (value, out) -> out.writeSInt64NoTag(value), CodedInputStream::readSInt64),
-            simple(boolean.class, (value, out) -> out.writeBoolNoTag(value), CodedInputStream::readBool),
             simple(Boolean.class, (value, out) -> out.writeBoolNoTag(value), CodedInputStream::readBool),
             simple(String.class, (value, out) -> out.writeStringNoTag(value), CodedInputStream::readString),
             simple(byte[].class, (value, out) -> out.writeByteArrayNoTag(value), CodedInputStream::readByteArray),
@@ -146,6 +143,8 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
                 }
                 throw noForm(type);
             }
+            case Class<?> primitive when primitive.isPrimitive() ->
+                derived(MethodType.methodType(primitive).wrap().returnType());
             case Class<?> simple when SIMPLE.containsKey(simple) -> SIMPLE.get(simple);
             case Class<?> constants when constants.isEnum() -> ofConstants(constants.getEnumConstants());
             case Class<?> record when record.isRecord() -> ofRecord(record);
