@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -54,6 +53,10 @@ public final class GenerationProgress implements AutoCloseable {
             admin.close();
             throw e;
         }
+    }
+
+    BrokerAdmin admin() {
+        return admin;
     }
 
     /** The progress of the ledger in the log. Its changelogs contain everything up to the committed offsets, and perhaps more. */
@@ -238,16 +241,11 @@ public final class GenerationProgress implements AutoCloseable {
             if (from == to) {
                 return RecordKeys.EMPTY;
             }
-            var keys = new HashSet<Bytes>();
-            var hasOthers = new AtomicBoolean();
+            var keys = new HashSet<@Nullable Bytes>();
             var records = new AtomicInteger();
             try {
                 boolean isComplete = reader(partition, from, to).read(timeout, record -> {
-                    if (record.key() == null) {
-                        hasOthers.set(true);
-                    } else {
-                        keys.add(Bytes.wrap(record.key()));
-                    }
+                    keys.add(Bytes.wrap(record.key()));
                     return records.incrementAndGet() <= MAX_RECORDS;
                 }, () -> {});
                 if (!isComplete) {
@@ -256,7 +254,8 @@ public final class GenerationProgress implements AutoCloseable {
             } catch (TimeoutException e) {
                 throw new IllegalStateException("could not read " + topic + "-" + partition + " up to offset " + to, e);
             }
-            return new RecordKeys(keys, hasOthers.get(), false);
+            boolean hasOthers = keys.remove(null);
+            return new RecordKeys(keys, hasOthers, false);
         }
 
         private RangeReader reader(int partition, long from, long to) {

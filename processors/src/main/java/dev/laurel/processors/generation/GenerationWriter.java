@@ -24,8 +24,10 @@ import org.apache.kafka.common.errors.ProducerFencedException;
  * Writes {@code laurel.generations}, one change at a time across all processes. Each change is a transaction under an id that all
  * writers of such changes share: a writer that begins fences the one before it, which tries again and sees what the other has
  * written. One thread.
+ *
+ * @param table followed and caught up
  */
-final class GenerationWriter {
+record GenerationWriter(Map<String, Object> clientConfig, GenerationTable table) {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
@@ -33,15 +35,6 @@ final class GenerationWriter {
 
     /** Transactional id of the writer of all generations, and prefix of the ids of the writers of one. */
     private static final String ALL = "laurel-generations";
-
-    private final Map<String, Object> clientConfig;
-    private final GenerationTable table;
-
-    /** @param table followed and caught up */
-    GenerationWriter(Map<String, Object> clientConfig, GenerationTable table) {
-        this.clientConfig = clientConfig;
-        this.table = table;
-    }
 
     /** Makes the next record of a generation in a transaction, to which it may add records. */
     interface Change {

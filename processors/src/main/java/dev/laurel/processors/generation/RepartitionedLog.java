@@ -2,9 +2,7 @@ package dev.laurel.processors.generation;
 
 import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
-import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.LogPosition;
-import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.PositionHeader;
@@ -162,15 +160,9 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
 
     private static boolean isMarker(ConsumerRecord<byte[], byte[]> record, int number, LogPosition first) {
         // The former log may be a copy itself, but its markers are originals.
-        if (!first.equals(PositionHeader.read(record.headers())) || record.value() == null) {
-            return false;
-        }
-        try {
-            return CommandJson.read(record.value()) instanceof GenerationPromoted promoted
-                    && promoted.generation() == number;
-        } catch (BadInputException _) {
-            return false;
-        }
+        return first.equals(PositionHeader.read(record.headers()))
+                && Widening.read(record.value()) instanceof GenerationPromoted promoted
+                && promoted.generation() == number;
     }
 
     private BrokerAdmin admin() {

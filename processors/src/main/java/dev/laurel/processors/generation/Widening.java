@@ -75,7 +75,7 @@ record Widening(int narrow, int wide) {
     }
 
     /** Null if the value is no command. */
-    private static @Nullable Command read(byte @Nullable [] value) {
+    static @Nullable Command read(byte @Nullable [] value) {
         if (value == null) {
             return null;
         }

@@ -1,5 +1,6 @@
 package dev.laurel.processors.stream;
 
+import dev.laurel.platform.kafka.KafkaClients;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
@@ -307,26 +307,45 @@ public final class StartupCatchUp implements TaskTracker {
         }
     }
 
-    /** A topic and the group that reads it, as the brokers know them. Thread-safe. */
-    public static class TopicCatchUpSource implements Source, GroupLease.Coordinator {
+    /** A topic and the group that reads it, as the brokers know them, with clients of its own. Thread-safe. */
+    public static class TopicCatchUpSource implements Source, GroupLease.Coordinator, AutoCloseable {
 
         /** Well below the duration of a term. */
         private static final int TIMEOUT_MS = 2_000;
 
+        private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
         private final Admin admin;
+        private final Appender appender;
         private final String topic;
         private final String group;
-        private final IntFunction<CompletionStage<?>> append;
+        private final byte[] mark;
+        private final Supplier<@Nullable Long> markMs;
 
         /**
-         * @param admin closed by the caller
-         * @param append appends a record that changes nothing to a partition of the topic
+         * @param mark a record that changes nothing
+         * @param markMs its time; null: the present
          */
-        public TopicCatchUpSource(Admin admin, String topic, String group, IntFunction<CompletionStage<?>> append) {
-            this.admin = admin;
+        public TopicCatchUpSource(Map<String, Object> clientConfig, String topic, String group, byte[] mark,
+                Supplier<@Nullable Long> markMs) {
+            this.admin = KafkaClients.admin(clientConfig);
+            this.appender = new Appender(clientConfig, topic);
             this.topic = topic;
             this.group = group;
-            this.append = append;
+            this.mark = mark;
+            this.markMs = markMs;
+        }
+
+        protected final Admin admin() {
+            return admin;
+        }
+
+        protected final Appender appender() {
+            return appender;
+        }
+
+        /** The number of partitions of the topic. */
+        public final int partitions() {
+            return appender.partitions();
         }
 
         @Override
@@ -358,8 +377,14 @@ public final class StartupCatchUp implements TaskTracker {
         /** Uses a thread of its own, since a producer that writes rarely may block to fetch metadata of the topic. */
         @Override
         public CompletionStage<?> appendMark(int partition) {
-            return CompletableFuture.supplyAsync(() -> append.apply(partition), task -> Thread.ofVirtual().start(task))
-                    .thenCompose(appended -> appended.thenApply(done -> done));
+            return CompletableFuture.supplyAsync(() -> appender.append(partition, markMs.get(), mark),
+                    task -> Thread.ofVirtual().start(task)).thenCompose(appended -> appended);
+        }
+
+        @Override
+        public void close() {
+            appender.close();
+            admin.close(CLOSE_TIMEOUT);
         }
     }
 }
