@@ -125,7 +125,7 @@ public final class UserIndexReader {
                 : StoreKeys.after(Bytes.wrap(after));
         var found = new ArrayList<UserState>();
         while (from != null && found.size() < limit) {
-            TenantUsers.Page<UserState> page = TenantUsers.page(users, tenant, first, from, limit - found.size(),
+            UserStores.Page<UserState> page = TenantUsers.page(users, tenant, first, from, limit - found.size(),
                     entry -> UserCodecs.USER.decode(entry.value));
             found.addAll(page.users());
             from = page.next();
@@ -258,7 +258,6 @@ public final class UserIndexReader {
      * first event on a date in UTC, or if it changes the streak. One thread.
      */
     public static final class Writer {
-
 
         private final KeyValueStore<Bytes, byte[]> store;
 

@@ -63,7 +63,7 @@ public final class UserReader {
     public void forEachUser(TenantId tenant, Consumer<UserState> visitor) {
         Bytes from = TenantUsers.firstOf(tenant);
         while (from != null) {
-            TenantUsers.Page<UserState> page = TenantUsers.page(users, tenant, TenantUsers.prefixOf(tenant), from,
+            UserStores.Page<UserState> page = TenantUsers.page(users, tenant, TenantUsers.prefixOf(tenant), from,
                     MAX_READ_AT_ONCE,
                     entry -> UserCodecs.USER.decode(entry.value));
             page.users().forEach(visitor);

@@ -204,7 +204,7 @@ public final class UserStores {
     }
 
     /** Users of a tenant. @param next where the following ones begin; null: there are no more */
-    public record Page(List<Stored> users, byte @Nullable [] next) {}
+    public record Page<T>(List<T> users, @Nullable Bytes next) {}
 
     /**
      * The next users of a tenant in the order of keys.
@@ -212,16 +212,13 @@ public final class UserStores {
      * @param from {@link #firstOf}, or the {@code next} of a page before
      * @param limit of users, and of other tenants among users without one, together
      */
-    public Page ofTenant(TenantId tenant, byte[] from, int limit) {
-        TenantUsers.Page<Stored> page = TenantUsers.page(users, tenant, TenantUsers.prefixOf(tenant), Bytes.wrap(from),
-                limit,
-                this::read);
-        return new Page(page.users(), page.next() == null ? null : page.next().get());
+    public Page<Stored> ofTenant(TenantId tenant, Bytes from, int limit) {
+        return TenantUsers.page(users, tenant, TenantUsers.prefixOf(tenant), from, limit, this::read);
     }
 
     /** Where the users of a tenant begin. */
-    public static byte[] firstOf(TenantId tenant) {
-        return TenantUsers.firstOf(tenant).get();
+    public static Bytes firstOf(TenantId tenant) {
+        return TenantUsers.firstOf(tenant);
     }
 
     private Stored read(KeyValue<Bytes, byte[]> entry) {
