@@ -8,6 +8,7 @@ import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.EarlyOutput;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
@@ -164,7 +165,7 @@ final class FoldIT {
                     new LeaderboardsTopology.Dependencies(new RulesetVersions(rulesets, Duration.ofSeconds(30)),
                             new LeaderboardViews(LeaderboardViews.DEFAULT_MAX_PARTICIPANTS),
                             LeaderboardLayout.ask(client, Duration.ofSeconds(30)), check.partitions()),
-                    TaskTracker.NONE, PipelineSettings.only(false));
+                    TaskTracker.NONE, new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, false, true));
             try (KafkaStreams streams = EarlyOutput.streams(topology, config, new LocalRecords())) {
                 streams.start();
                 awaitRanked(bootstrapServers, BOARDS_AGAIN);

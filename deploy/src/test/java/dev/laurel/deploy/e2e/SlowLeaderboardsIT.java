@@ -26,6 +26,7 @@ import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.runtime.NodeContext;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.schemas.topic.Generation;
 import java.nio.file.Path;
@@ -86,7 +87,8 @@ final class SlowLeaderboardsIT {
         var generations = started.add(new GenerationTable(client, fault::complete));
         generations.start();
         generations.awaitCaughtUp(PATIENCE);
-        var floors = started.add(new LeaderboardFloorTable(client, Generation.FIRST, fault::complete));
+        var floors = started.add(new LeaderboardFloorTable(client, Generation.FIRST,
+                LeaderboardFloorTable.DEFAULT_MAX_FLOORS, fault::complete));
         floors.start();
         floors.awaitCaughtUp(PATIENCE);
         NodeId node = NodeId.keptIn(dataDir);
@@ -95,7 +97,7 @@ final class SlowLeaderboardsIT {
                 dataDir.resolve("state").toString()));
         var clock = InstantSource.system();
         var context = new NodeContext(config, node, layout, clock, new LocalRecords(), new Metrics(), fault::complete);
-        PipelineSettings settings = PipelineSettings.only(false);
+        PipelineSettings settings = new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, false, true);
         var ledger = started.add(Ledger.create(context, settings, rulesets, floors));
         ledger.start();
         started.add(new RulesetWriter(client, node, rulesets, access, generations, (_, achievements) -> achievements,

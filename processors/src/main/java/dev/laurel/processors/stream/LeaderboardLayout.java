@@ -74,11 +74,6 @@ public record LeaderboardLayout(int partitions) {
      */
     public record ScoreKey(TenantId tenant, int board, int shift) {
 
-        /** The key of all records of a leaderboard that is not spread. */
-        public ScoreKey(TenantId tenant, int board) {
-            this(tenant, board, NO_SHIFT);
-        }
-
         /** The key of a score and of what concerns its group. */
         public static ScoreKey of(Scored scored) {
             return new ScoreKey(scored.tenant(), scored.board(), scored.isSpread()

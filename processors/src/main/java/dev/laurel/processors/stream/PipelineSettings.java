@@ -45,11 +45,6 @@ public record PipelineSettings(Generation generation, OutputWindow window, boole
         this(generation, window, isCached, isLogged, false, Tracing.NONE, LocalReplies.NONE);
     }
 
-    /** The settings of a single generation. */
-    public static PipelineSettings only(boolean isCached) {
-        return new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, isCached, true);
-    }
-
     /**
      * Supplies processors for these handlers with the stores that they own, which have changelogs if {@link #isLogged} says so.
      *

@@ -151,7 +151,7 @@ class ScoreSenderTest {
 
         var forwarded = context.forwarded().getFirst();
         assertEquals("scores", forwarded.childName().orElseThrow());
-        assertEquals(new ScoreKey(TenantId.NONE, 7), forwarded.record().key());
+        assertEquals(new ScoreKey(TenantId.NONE, 7, 0), forwarded.record().key());
         assertEquals(1_000, forwarded.record().timestamp());
         assertEquals(new Origin(3, 50), sent(0).origin());
         assertEquals(new Scored(TenantId.NONE, RULES, 7, 0, true, ANN.user(), null, List.of(), new BigDecimal("2.5"),
@@ -407,7 +407,7 @@ class ScoreSenderTest {
 
         var marks = messagesOf(() -> sender.judge(HERE, CLOCK_MS));
         assertEquals(1, marks.size());
-        assertEquals(new ScoreKey(TenantId.NONE, 7), marks.getFirst().key());
+        assertEquals(new ScoreKey(TenantId.NONE, 7, 0), marks.getFirst().key());
         assertEquals(new LeaderboardCodecs.Sent(HERE, new ClockMoved(CLOCK_MS)), sent(0));
         assertEquals(0, messagesOf(() -> sender.judge(HERE, CLOCK_MS)).size(), "one mark is enough");
 
@@ -536,7 +536,7 @@ class ScoreSenderTest {
 
     @Test
     void shouldWriteKeysAsNumberAndTenant() {
-        assertArrayEquals(new byte[]{0, 0, 1, 2, 'a', 'c'}, new ScoreKey(new TenantId("ac"), 258).bytes());
-        assertArrayEquals(new byte[]{0, 0, 0, 7}, new ScoreKey(TenantId.NONE, 7).bytes());
+        assertArrayEquals(new byte[]{0, 0, 1, 2, 'a', 'c'}, new ScoreKey(new TenantId("ac"), 258, 0).bytes());
+        assertArrayEquals(new byte[]{0, 0, 0, 7}, new ScoreKey(TenantId.NONE, 7, 0).bytes());
     }
 }

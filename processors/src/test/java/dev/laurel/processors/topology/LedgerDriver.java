@@ -344,7 +344,7 @@ public final class LedgerDriver implements AutoCloseable {
         var tenant = new TenantId(new String(bytes, 4, end - 4, UTF_8));
         int board = ByteBuffer.wrap(bytes).getInt();
         return end == bytes.length
-                ? new ScoreKey(tenant, board)
+                ? new ScoreKey(tenant, board, 0)
                 : new ScoreKey(tenant, board, ByteBuffer.wrap(bytes, end + 1, 4).getInt());
     }
 
