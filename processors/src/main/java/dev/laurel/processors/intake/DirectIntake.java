@@ -209,14 +209,17 @@ public final class DirectIntake implements AutoCloseable {
             for (ConsumerRecord<byte[], byte[]> record : records) {
                 Verdict verdict = check.check(record, nowMs);
                 if (!isNewest && verdict instanceof Verdict.Refused refusal && refusal.lacksTenant()) {
-                    awaitTenants();
+                    // A tenant may have been made a moment ago.
+                    GroupMember.expectNewest(access.awaitNewest(TIMEOUT), "tenants");
                     isNewest = true;
                     verdict = check.check(record, nowMs);
                 }
                 switch (verdict) {
                     case Verdict.Taken right -> {
                         if (!areRulesNewest && isWithoutRules(right.tenant())) {
-                            awaitRules();
+                            // The first rules of a tenant may have been published a moment ago, and no marker brings them where it
+                            // has no user yet.
+                            GroupMember.expectNewest(rulesets.awaitNewest(TIMEOUT), "rulesets");
                             areRulesNewest = true;
                         }
                         written.add(toLog(target, record, right));
@@ -242,22 +245,8 @@ public final class DirectIntake implements AutoCloseable {
             }
         }
 
-        /** A tenant may have been made a moment ago. */
-        private void awaitTenants() throws InterruptedException {
-            if (!access.awaitNewest(TIMEOUT)) {
-                throw new TimeoutException("could not read the newest tenants");
-            }
-        }
-
         private boolean isWithoutRules(TenantId tenant) {
             return !tenant.equals(TenantId.NONE) && rulesets.newestVersion(tenant) == 0;
-        }
-
-        /** The first rules of a tenant may have been published a moment ago, and no marker brings them where it has no user yet. */
-        private void awaitRules() throws InterruptedException {
-            if (!rulesets.awaitNewest(TIMEOUT)) {
-                throw new TimeoutException("could not read the newest rulesets");
-            }
         }
 
         /**

@@ -11,14 +11,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a partition that belongs to no single user. One thread. */
-final class PartitionState {
-
-
-    private final KeyValueStore<Bytes, byte[]> store;
-
-    PartitionState(KeyValueStore<Bytes, byte[]> store) {
-        this.store = store;
-    }
+record PartitionState(KeyValueStore<Bytes, byte[]> store) {
 
     /** The newest ruleset version that a marker or a command has named; 0 before the first. */
     long rulesetVersion(TenantId tenant) {

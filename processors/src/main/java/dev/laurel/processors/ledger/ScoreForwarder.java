@@ -16,26 +16,15 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/** Writes messages to the leaderboards, and the answers that these need not give. One task, one thread. */
-final class ScoreForwarder {
+/**
+ * Writes messages to the leaderboards, and the answers that these need not give. One task, one thread.
+ *
+ * @param scores outlet for messages to the leaderboards
+ * @param replies outlet for answers
+ */
+record ScoreForwarder(ProcessorContext<Object, Object> context, TaskTrace trace, String scores, String replies) {
 
     private static final byte[] NOT_RANKED = {};
-
-    private final ProcessorContext<Object, Object> context;
-    private final TaskTrace trace;
-    private final String scores;
-    private final String replies;
-
-    /**
-     * @param scores outlet for messages to the leaderboards
-     * @param replies outlet for answers
-     */
-    ScoreForwarder(ProcessorContext<Object, Object> context, TaskTrace trace, String scores, String replies) {
-        this.context = context;
-        this.trace = trace;
-        this.scores = scores;
-        this.replies = replies;
-    }
 
     /** Sends a score, and once more to each further client. */
     void send(Origin origin, Scored scored, boolean silently, List<ReplyTo> waiting) {

@@ -212,13 +212,9 @@ public final class RulesetWriter implements AutoCloseable {
                     ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd"));
             producer = fencing;
             fencing.initTransactions();
-            if (!table.awaitNewest(TABLE_TIMEOUT)) {
-                throw new TimeoutException("could not read the newest rulesets");
-            }
+            GroupMember.expectNewest(table.awaitNewest(TABLE_TIMEOUT), "rulesets");
             // A promotion of a generation fences this writer, so earlier promotions are known from here on.
-            if (!generations.awaitNewest(TABLE_TIMEOUT)) {
-                throw new TimeoutException("could not determine which generation is in force");
-            }
+            GroupMember.expectNewest(generations.awaitNewest(TABLE_TIMEOUT), "generations");
             hasTakenOver = true;
             return fencing;
         }
@@ -299,9 +295,7 @@ public final class RulesetWriter implements AutoCloseable {
 
         /** Waits until the keys and secrets are current. Edits that need them are few, so this writer keeps no copy of its own changes. */
         private void awaitAccess() throws InterruptedException {
-            if (!access.awaitNewest(TABLE_TIMEOUT)) {
-                throw new TimeoutException("could not read the newest keys and secrets");
-            }
+            GroupMember.expectNewest(access.awaitNewest(TABLE_TIMEOUT), "keys and secrets");
         }
 
         private void publish(Producer<byte[], byte[]> own, EditBatch batch) throws InterruptedException {

@@ -9,9 +9,6 @@ import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.counters.CounterSums;
 import dev.laurel.schemas.topic.Generation;
 import io.micrometer.core.instrument.Tags;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -123,11 +120,6 @@ public final class CounterFollower implements AutoCloseable {
         private CounterSums open() {
             CounterSums known = sums;
             if (known == null) {
-                try {
-                    Files.createDirectories(folder);
-                } catch (IOException e) {
-                    throw new UncheckedIOException("cannot create the folder of the sums of counters", e);
-                }
                 known = new CounterSums(folder, rocksDb);
                 sums = known;
             }

@@ -11,6 +11,7 @@ import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -79,6 +80,13 @@ public final class GroupMember implements AutoCloseable {
     /** Waits for this time, or until the member is closed. @return whether it is */
     public boolean pause(long nanos) throws InterruptedException {
         return closing.await(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Fails if a table was not read to its end in time: the work begins again. @param what the table has */
+    public static void expectNewest(boolean isNewest, String what) {
+        if (!isNewest) {
+            throw new TimeoutException("could not read the newest " + what);
+        }
     }
 
     private void run() {

@@ -92,11 +92,9 @@ public final class StreamsApplication implements AutoCloseable {
         this.streams = streams;
         this.closing = new FutureTask<>(() -> leave(streams, CLOSE_TIMEOUT));
         StreamsMeters.register(meters, tags, streams);
-        StateMeters.register(meters, tags, restores,
-                new StateMeters.StateSizes(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
-                        properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG)));
         this.folder = Path.of(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
                 properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG));
+        StateMeters.register(meters, tags, restores, new StateMeters.StateSizes(folder));
         this.cleaner = StreamsConfig.EXACTLY_ONCE_V2.equals(properties.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG))
                 ? DanglingTransactionCleaner.of(properties, streams)
                 : null;

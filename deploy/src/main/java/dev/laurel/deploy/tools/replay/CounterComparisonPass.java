@@ -8,9 +8,6 @@ import dev.laurel.processors.store.counters.CounterSums;
 import dev.laurel.query.analytics.ReportComparison.Side;
 import dev.laurel.query.analytics.ReportComparison;
 import dev.laurel.schemas.key.TenantId;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -83,23 +80,14 @@ final class CounterComparisonPass {
         // Both states have about as many.
         progress.begin("compare counts", "entries", 2 * IntStream.range(0, replayed.partitions)
                 .mapToLong(partition -> replayed.state.count(StoreNames.COUNTERS, partition)).sum());
-        try (CounterSums before = open(ofRound.resolve("live"));
-                CounterSums after = open(ofRound.resolve("replayed"))) {
+        try (var before = new CounterSums(ofRound.resolve("live"), rocksDb);
+                var after = new CounterSums(ofRound.resolve("replayed"), rocksDb)) {
             add(live, before);
             add(replayed, after);
             counts = compare(before, after, isExact);
         }
         progress.end();
         return !isExact;
-    }
-
-    private CounterSums open(Path path) {
-        try {
-            Files.createDirectories(path);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot create a folder for the sums of counters", e);
-        }
-        return new CounterSums(path, rocksDb);
     }
 
     private void add(Source source, CounterSums sums) {

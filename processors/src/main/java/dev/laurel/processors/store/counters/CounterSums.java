@@ -6,7 +6,9 @@ import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.PrefixedStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.CounterStore.CounterCodecs;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -64,15 +66,16 @@ public final class CounterSums implements AutoCloseable {
                 .setCompressionType(CompressionType.LZ4_COMPRESSION);
         new BoundedRocksDb().setConfig(StoreNames.COUNTERS, options, configs);
         try {
+            Files.createDirectories(folder);
             db = RocksDB.open(options, folder.toString());
-        } catch (RocksDBException e) {
+        } catch (RocksDBException | IOException e) {
             options.close();
             unlogged.close();
             throw failed(e);
         }
     }
 
-    private static IllegalStateException failed(RocksDBException e) {
+    private static IllegalStateException failed(Exception e) {
         return new IllegalStateException("the sums of counters cannot be read or written: " + e.getMessage(), e);
     }
 
