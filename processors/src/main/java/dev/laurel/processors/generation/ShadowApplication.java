@@ -67,13 +67,32 @@ final class ShadowApplication implements AutoCloseable {
         this.group = group;
         this.positions = new AtomicLongArray(group.committed().stream().mapToLong(Long::longValue).toArray());
         this.streams = streams.apply(
-                topology.apply(partition -> new TrackedTask(partition, isLogged ? null : filledStore)), properties);
+                topology.apply((partition, stores) -> {
+                    if (!isLogged) {
+                        expectState(partition, stores, filledStore);
+                    }
+                    return new TrackedTask(partition);
+                }), properties);
         this.streams.setUncaughtExceptionHandler(thrown -> {
             LOG.error("The {} stopped after a fault", name, thrown);
             fault.compareAndSet(null, thrown);
             onFault.accept(thrown);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         });
+    }
+
+    /** A member that counted as dead loses its state without changelogs, and would continue from its committed offsets. */
+    private void expectState(int partition, Map<String, StateStore> stores, String filledStore) {
+        if (positions.get(partition) <= SURELY_STORED) {
+            return;
+        }
+        var store = (ReadOnlyKeyValueStore<?, ?>) requireNonNull(stores.get(filledStore), "the topology has the store");
+        try (var entries = store.all()) {
+            if (!entries.hasNext()) {
+                throw new IllegalStateException("the state of partition " + partition + " of " + source
+                        + " was lost because this process was suspended for too long: start again");
+            }
+        }
     }
 
     void start() {
@@ -148,33 +167,9 @@ final class ShadowApplication implements AutoCloseable {
 
         private final int partition;
 
-        /** Null: the stores have changelogs. */
-        private final @Nullable String unloggedStore;
-
-        TrackedTask(int partition, @Nullable String unloggedStore) {
+        TrackedTask(int partition) {
             this.partition = partition;
-            this.unloggedStore = unloggedStore;
-        }
-
-        /** A member that counted as dead loses its state without changelogs, and would continue from its committed offsets. */
-        @Override
-        public void opened(Map<String, StateStore> stores) {
-            expectState(stores);
             open.put(partition, this);
-        }
-
-        private void expectState(Map<String, StateStore> stores) {
-            if (unloggedStore == null || positions.get(partition) <= SURELY_STORED) {
-                return;
-            }
-            var store = (ReadOnlyKeyValueStore<?, ?>) requireNonNull(stores.get(unloggedStore),
-                    "the topology has the store");
-            try (var entries = store.all()) {
-                if (!entries.hasNext()) {
-                    throw new IllegalStateException("the state of partition " + partition + " of " + source
-                            + " was lost because this process was suspended for too long: start again");
-                }
-            }
         }
 
         @Override

@@ -67,28 +67,23 @@ public final class StartupCatchUp implements TaskTracker {
 
     /**
      * The terms in which a process may rely on its tasks being its own. Between two terms other processes may have run them, so what was
-     * true in one term need not be true in the next. Thread-safe.
+     * true in one term need not be true in the next. The default methods are those of a single term that never ends. Thread-safe.
      */
     public interface Lease {
 
-        /** A lease of a single term that never ends. */
+        /** A lease that never ends. */
         Lease FOR_EVER = new Lease() {
-            @Override
-            public int term() {
-                return 0;
-            }
-
-            @Override
-            public boolean holds(int term) {
-                return true;
-            }
         };
 
         /** The number of the current term, or of the last one while there is none. Not negative. */
-        int term();
+        default int term() {
+            return 0;
+        }
 
         /** Whether this is the current term. Reads a clock, so that it is false in a process that has just been resumed. */
-        boolean holds(int term);
+        default boolean holds(int term) {
+            return true;
+        }
     }
 
     /** Creates an instance for tasks whose stores need not show the present. */
@@ -108,8 +103,8 @@ public final class StartupCatchUp implements TaskTracker {
     }
 
     @Override
-    public Task started(int partition) {
-        var start = new Start(partition);
+    public Task started(int partition, Map<String, StateStore> stores) {
+        var start = new Start(partition, stores);
         starts.put(partition, start);
         start.ask(lease.term(), true);
         return start;
@@ -182,15 +177,15 @@ public final class StartupCatchUp implements TaskTracker {
     private final class Start implements Task {
 
         private final int partition;
+        private final Map<String, StateStore> stores;
         private volatile int askedTerm = NEVER;
         private volatile boolean isUnderWay = true;
         private volatile @Nullable Goal goal;
         private volatile long reached;
         private volatile int doneTerm = NEVER;
-        private volatile Map<String, StateStore> stores = Map.of();
-
-        Start(int partition) {
+        Start(int partition, Map<String, StateStore> stores) {
             this.partition = partition;
+            this.stores = stores;
         }
 
         boolean isDone() {
@@ -267,11 +262,6 @@ public final class StartupCatchUp implements TaskTracker {
                     step.run();
                 }
             });
-        }
-
-        @Override
-        public void opened(Map<String, StateStore> opened) {
-            stores = opened;
         }
 
         @Override
