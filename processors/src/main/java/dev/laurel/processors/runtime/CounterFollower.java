@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNull;
 
 /**
  * Adds up the counters of all partitions of an application on this node, from the changelog of their store, which a {@link Follower}
@@ -109,7 +108,6 @@ public final class CounterFollower implements AutoCloseable {
 
     private final class Sums implements Follower.Sink {
 
-        private CounterSums.@Nullable Batch batch;
         private @Nullable Position written;
 
         @Override
@@ -131,18 +129,17 @@ public final class CounterFollower implements AutoCloseable {
             if (problem != null) {
                 open().clear();
             }
-            batch = open().batch();
         }
 
         @Override
         public void put(ConsumerRecord<byte[], byte[]> record) {
-            requireNonNull(batch).add(record.partition(), record.key(), record.value());
+            open().add(record.partition(), record.key(), record.value());
         }
 
         @Override
         public void write(Position position) {
             if (!position.equals(written)) {
-                requireNonNull(batch).write(position);
+                open().write(position);
                 written = position;
             }
         }

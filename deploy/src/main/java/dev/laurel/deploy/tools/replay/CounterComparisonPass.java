@@ -91,21 +91,20 @@ final class CounterComparisonPass {
     }
 
     private void add(Source source, CounterSums sums) {
-        CounterSums.Batch batch = sums.batch();
         long added = 0;
         for (int partition = 0; partition < source.partitions && !isStopped.getAsBoolean(); partition++) {
             try (KeyValueIterator<Bytes, byte[]> entries = source.state.store(StoreNames.COUNTERS, partition).all()) {
                 while (entries.hasNext()) {
                     KeyValue<Bytes, byte[]> entry = entries.next();
-                    batch.add(partition, entry.key.get(), entry.value);
+                    sums.add(partition, entry.key.get(), entry.value);
                     progress.stepTo(++seen);
                     if (++added % BATCH == 0) {
-                        batch.write(null);
+                        sums.write(null);
                     }
                 }
             }
         }
-        batch.write(null);
+        sums.write(null);
     }
 
     private Counts compare(CounterSums before, CounterSums after, boolean isExact) {

@@ -56,6 +56,11 @@ public final class CounterSums implements AutoCloseable {
     private RocksDB db;
     private boolean isClosed;
 
+    /** The values that are added with the next write: of each key only the last one. */
+    private final Map<Part, byte @Nullable []> values = new HashMap<>();
+
+    private record Part(int partition, Bytes key) {}
+
     /** As it was written last. */
     private Position written = Position.NOTHING;
 
@@ -94,6 +99,7 @@ public final class CounterSums implements AutoCloseable {
             RocksDB.destroyDB(folder.toString(), options);
             db = RocksDB.open(options, folder.toString());
             written = Position.NOTHING;
+            values.clear();
         } catch (RocksDBException e) {
             throw failed(e);
         } finally {
@@ -117,68 +123,64 @@ public final class CounterSums implements AutoCloseable {
         return PrefixedStore.join(SUMS, key.get());
     }
 
-    /** Records that are added together. Of a key that has several, only the last is. For one thread. */
-    public final class Batch {
+    /**
+     * Adds the last value of a key of a partition with the next {@link #write}. For the thread that writes.
+     *
+     * @param value null: all counters of the block are 0
+     */
+    public void add(int partition, byte[] key, byte @Nullable [] value) {
+        values.put(new Part(partition, Bytes.wrap(key)), value);
+    }
 
-        private final Map<Part, byte @Nullable []> values = new HashMap<>();
-
-        private record Part(int partition, Bytes key) {}
-
-        /** @param value null: all counters of the block are 0 */
-        public void add(int partition, byte[] key, byte @Nullable [] value) {
-            values.put(new Part(partition, Bytes.wrap(key)), value);
+    /** Adds what was added since the last call to the sums. A reader sees all of them or none. @param position after them; null: it is not kept */
+    public void write(@Nullable Position position) {
+        var sums = new HashMap<Bytes, CounterBlock>();
+        var lists = new HashMap<Bytes, Set<String>>();
+        try (var batch = new WriteBatch()) {
+            for (var entry : values.entrySet()) {
+                Bytes key = entry.getKey().key;
+                byte[] value = entry.getValue();
+                if (CounterKeys.isBlock(key)) {
+                    replace(entry.getKey(), value, sums.computeIfAbsent(key, this::sum), batch);
+                } else if (value != null) {
+                    lists.computeIfAbsent(key, this::list).addAll(CounterCodecs.VALUES.decode(value));
+                }
+            }
+            for (var sum : sums.entrySet()) {
+                if (sum.getValue().isZero()) {
+                    batch.delete(sumKey(sum.getKey()));
+                } else {
+                    batch.put(sumKey(sum.getKey()), CounterCodecs.BLOCK.encode(sum.getValue()));
+                }
+            }
+            for (var list : lists.entrySet()) {
+                batch.put(sumKey(list.getKey()), CounterCodecs.VALUES.encode(List.copyOf(list.getValue())));
+            }
+            if (position != null) {
+                for (var entry : position.entries(written).entrySet()) {
+                    batch.put(entry.getKey(), entry.getValue());
+                }
+                written = position;
+            }
+            db.write(unlogged, batch);
+        } catch (RocksDBException e) {
+            throw failed(e);
         }
+        values.clear();
+    }
 
-        /** Adds them to the sums. A reader sees all of them or none. @param position after them; null: it is not kept */
-        public void write(@Nullable Position position) {
-            var sums = new HashMap<Bytes, CounterBlock>();
-            var lists = new HashMap<Bytes, Set<String>>();
-            try (var batch = new WriteBatch()) {
-                for (var entry : values.entrySet()) {
-                    Bytes key = entry.getKey().key;
-                    byte[] value = entry.getValue();
-                    if (CounterKeys.isBlock(key)) {
-                        replace(entry.getKey(), value, sums.computeIfAbsent(key, CounterSums.this::sum), batch);
-                    } else if (value != null) {
-                        lists.computeIfAbsent(key, CounterSums.this::list).addAll(CounterCodecs.VALUES.decode(value));
-                    }
-                }
-                for (var sum : sums.entrySet()) {
-                    if (sum.getValue().isZero()) {
-                        batch.delete(sumKey(sum.getKey()));
-                    } else {
-                        batch.put(sumKey(sum.getKey()), CounterCodecs.BLOCK.encode(sum.getValue()));
-                    }
-                }
-                for (var list : lists.entrySet()) {
-                    batch.put(sumKey(list.getKey()), CounterCodecs.VALUES.encode(List.copyOf(list.getValue())));
-                }
-                if (position != null) {
-                    for (var entry : position.entries(written).entrySet()) {
-                        batch.put(entry.getKey(), entry.getValue());
-                    }
-                    written = position;
-                }
-                db.write(unlogged, batch);
-            } catch (RocksDBException e) {
-                throw failed(e);
-            }
-            values.clear();
+    private void replace(Part part, byte @Nullable [] value, CounterBlock sum, WriteBatch batch)
+            throws RocksDBException {
+        byte[] place = PrefixedStore.join(partOf(part.partition), part.key.get());
+        CounterBlock before = CounterCodecs.BLOCK.decodeIfPresent(db.get(place));
+        if (before != null) {
+            sum.subtract(before);
         }
-
-        private void replace(Part part, byte @Nullable [] value, CounterBlock sum, WriteBatch batch)
-                throws RocksDBException {
-            byte[] place = PrefixedStore.join(partOf(part.partition), part.key.get());
-            CounterBlock before = CounterCodecs.BLOCK.decodeIfPresent(db.get(place));
-            if (before != null) {
-                sum.subtract(before);
-            }
-            if (value == null) {
-                batch.delete(place);
-            } else {
-                sum.add(CounterCodecs.BLOCK.decode(value));
-                batch.put(place, value);
-            }
+        if (value == null) {
+            batch.delete(place);
+        } else {
+            sum.add(CounterCodecs.BLOCK.decode(value));
+            batch.put(place, value);
         }
     }
 
@@ -191,11 +193,6 @@ public final class CounterSums implements AutoCloseable {
     private Set<String> list(Bytes key) {
         List<String> known = CounterCodecs.VALUES.decodeIfPresent(get(sumKey(key)));
         return new TreeSet<>(known == null ? List.of() : known);
-    }
-
-    /** An empty batch. */
-    public Batch batch() {
-        return new Batch();
     }
 
     /** Reads the sums as of now until it is closed, by the thread that calls this; null once these sums are closed. */
