@@ -26,9 +26,11 @@ import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.runtime.NodeContext;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -92,7 +94,7 @@ final class SlowLeaderboardsIT {
         floors.start();
         floors.awaitCaughtUp(PATIENCE);
         NodeId node = NodeId.keptIn(dataDir);
-        var layout = LeaderboardLayout.ask(client, PATIENCE);
+        var layout = new LeaderboardLayout(LogLayout.ask(client, Topics.SCORES.name(), PATIENCE).partitions());
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, servers, LedgerConfig.STATE_DIR,
                 dataDir.resolve("state").toString()));
         var clock = InstantSource.system();

@@ -1,5 +1,6 @@
 package dev.laurel.processors.generation;
 
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.Topics;
@@ -38,7 +39,7 @@ public final class GenerationProgress implements AutoCloseable {
      */
     public GenerationProgress(Map<String, Object> clientConfig, Generation generation, @Nullable String copiedFrom,
             Duration timeout) throws InterruptedException {
-        this.admin = new BrokerAdmin(clientConfig, timeout);
+        this.admin = new BrokerAdmin(KafkaClients.admin(clientConfig), timeout);
         try {
             this.ledger = new GroupProgress(clientConfig, admin, generation.ledgerApplication(), generation.log(),
                     admin.partitions(generation.log()), IsolationLevel.READ_COMMITTED, timeout);

@@ -1,6 +1,7 @@
 package dev.laurel.processors.generation;
 
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
@@ -32,7 +33,7 @@ public final class GenerationResources implements AutoCloseable {
 
     /** @param timeout of each request to the brokers */
     public GenerationResources(Map<String, Object> clientConfig, Generation generation, Duration timeout) {
-        this.admin = new BrokerAdmin(clientConfig, timeout);
+        this.admin = new BrokerAdmin(KafkaClients.admin(clientConfig), timeout);
         this.generation = generation;
     }
 

@@ -3,6 +3,7 @@ package dev.laurel.processors.generation;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.boards.ScoresCatchUpSource;
 import dev.laurel.processors.ledger.KafkaTicks;
+import dev.laurel.processors.stream.StartupCatchUp.TopicCatchUpSource;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets.RulesetOverlay;
@@ -245,11 +246,10 @@ public final class Generations {
         try (var log = new KafkaTicks(clientConfig, table.inForce().generation(), true, clock);
                 var scores = new ScoresCatchUpSource(clientConfig, followed.generation())) {
             var marks = new ArrayList<Future<?>>();
-            for (int partition = 0; partition < log.partitions(); partition++) {
-                marks.add(log.appendMark(partition).toCompletableFuture());
-            }
-            for (int partition = 0; partition < scores.partitions(); partition++) {
-                marks.add(scores.appendMark(partition).toCompletableFuture());
+            for (TopicCatchUpSource topic : List.of(log, scores)) {
+                for (int partition = 0; partition < topic.partitions(); partition++) {
+                    marks.add(topic.appendMark(partition).toCompletableFuture());
+                }
             }
             for (Future<?> mark : marks) {
                 GenerationWriter.await(mark);

@@ -10,10 +10,12 @@ import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.runtime.NodeContext;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -112,7 +114,8 @@ public final class NodeGenerations implements AutoCloseable {
             InstantSource clock, Tracing tracing, LocalRecords tails, LocalReplies replies, Metrics metrics,
             Consumer<Throwable> onFault)
             throws InterruptedException {
-        var layout = LeaderboardLayout.ask(config.clientProperties(), TIMEOUT);
+        var layout = new LeaderboardLayout(
+                LogLayout.ask(config.clientProperties(), Topics.SCORES.name(), TIMEOUT).partitions());
         var generations = new NodeGenerations(
                 new RunningGeneration.Shared(new NodeContext(config, node, layout, clock, tails, metrics, onFault),
                         published,

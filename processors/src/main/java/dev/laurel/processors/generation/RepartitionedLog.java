@@ -1,5 +1,6 @@
 package dev.laurel.processors.generation;
 
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.key.LogPosition;
@@ -166,6 +167,6 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
     }
 
     private BrokerAdmin admin() {
-        return new BrokerAdmin(clientConfig, TIMEOUT);
+        return new BrokerAdmin(KafkaClients.admin(clientConfig), TIMEOUT);
     }
 }
