@@ -124,8 +124,7 @@ record GenerationWriter(Map<String, Object> clientConfig, GenerationTable table)
     static void send(Producer<byte[], byte[]> producer, GenerationRecord record) {
         var topic = Topics.GENERATIONS;
         producer.send(new ProducerRecord<>(topic.name(),
-                topic.key().serializer().serialize(topic.name(), record.number()),
-                topic.value().serializer().serialize(topic.name(), record)));
+                topic.keyBytes(record.number()), topic.valueBytes(record)));
     }
 
     /** Waits for the result of a send. If another producer has fenced this one, throws the exception of the producer. */

@@ -65,10 +65,8 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
     }
 
     private static boolean isEmpty(BrokerAdmin admin, String log, int partitions) throws InterruptedException {
-        if (admin.describe(log).partitions().size() != partitions) {
-            return false;
-        }
-        return admin.offsets(log, partitions, OffsetSpec.latest()).stream().allMatch(end -> end == 0);
+        return admin.partitions(log) == partitions
+                && admin.offsets(log, partitions, OffsetSpec.latest()).stream().allMatch(end -> end == 0);
     }
 
     /** @throws IllegalArgumentException with the possible numbers */
@@ -83,15 +81,14 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
     /** The widening from the copied log to that of the generation. */
     Widening wideningOf(GenerationRecord record) throws InterruptedException {
         try (var admin = admin()) {
-            return new Widening(admin.describe(record.copySource()).partitions().size(),
-                    admin.describe(record.log()).partitions().size());
+            return new Widening(admin.partitions(record.copySource()), admin.partitions(record.log()));
         }
     }
 
     /** Whether Kafka has the committed offsets of the copier for all partitions. */
     boolean isPositionKnown(GenerationRecord record) throws InterruptedException {
         try (var admin = admin()) {
-            int partitions = admin.describe(record.copySource()).partitions().size();
+            int partitions = admin.partitions(record.copySource());
             var known = admin.get(admin.client().listConsumerGroupOffsets(record.generation().copier())
                     .partitionsToOffsetAndMetadata());
             return BrokerAdmin.partitionsOf(record.copySource(), partitions).stream()

@@ -266,7 +266,7 @@ public final class DirectIntake implements AutoCloseable {
             var rejection = Rejection.of(new TopicPartition(record.topic(), record.partition()), record.offset(),
                     record.timestamp(), refusal.key(), record.value(), refusal.reason());
             return new ProducerRecord<>(Topics.REJECTIONS.name(), null, record.key(),
-                    Topics.REJECTIONS.value().serializer().serialize(Topics.REJECTIONS.name(), rejection));
+                    Topics.REJECTIONS.valueBytes(rejection));
         }
 
         /**

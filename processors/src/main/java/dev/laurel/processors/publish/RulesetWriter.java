@@ -19,7 +19,6 @@ import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
-import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.EditBody.UpdatedBody;
 import dev.laurel.schemas.wire.ObjectBody;
@@ -47,7 +46,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.Serde;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -260,8 +258,8 @@ public final class RulesetWriter implements AutoCloseable {
                 TenantId tenant;
                 Edit edit;
                 try {
-                    tenant = read(Topics.RULESET_EDITS.key(), record.key());
-                    edit = read(Topics.RULESET_EDITS.value(), record.value());
+                    tenant = Topics.RULESET_EDITS.readKey(record.key());
+                    edit = Topics.RULESET_EDITS.readValue(record.value());
                 } catch (RuntimeException e) {
                     batch.drop(record, e);
                     continue;
@@ -334,16 +332,14 @@ public final class RulesetWriter implements AutoCloseable {
         }
 
         private static void writeVersion(Producer<byte[], byte[]> own, EditBatch.Version version) {
-            String topic = Topics.RULESETS.name();
-            own.send(new ProducerRecord<>(topic, Topics.RULESETS.key().serializer().serialize(topic, version.key()),
+            own.send(new ProducerRecord<>(Topics.RULESETS.name(), Topics.RULESETS.keyBytes(version.key()),
                     version.document()));
         }
 
         /** @param value null: deletes the record */
         private static void writeAccess(Producer<byte[], byte[]> own, String key, @Nullable AccessRecord value) {
-            Topic<String, AccessRecord> topic = Topics.ACCESS;
-            own.send(new ProducerRecord<>(topic.name(), topic.key().serializer().serialize(topic.name(), key),
-                    topic.value().serializer().serialize(topic.name(), value)));
+            own.send(new ProducerRecord<>(Topics.ACCESS.name(), Topics.ACCESS.keyBytes(key),
+                    value == null ? null : Topics.ACCESS.valueBytes(value)));
         }
 
         /** A version and the partitions of the log that get its marker. */
@@ -418,10 +414,6 @@ public final class RulesetWriter implements AutoCloseable {
             own.sendOffsetsToTransaction(Map.of(new TopicPartition(last.topic(), last.partition()),
                     new OffsetAndMetadata(last.offset() + 1)), consumer.groupMetadata());
             own.commitTransaction();
-        }
-
-        private static <T> T read(Serde<T> serde, byte[] bytes) {
-            return serde.deserializer().deserialize(Topics.RULESET_EDITS.name(), bytes);
         }
 
         @Override
