@@ -7,6 +7,7 @@ import dev.laurel.processors.store.Codec.FieldWriter;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.ParameterizedType;
@@ -182,6 +183,7 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
         }, in -> BinaryFields.readConstant(forms, in).reader.read(in));
     }
 
+    @SuppressWarnings("unchecked") // the handles have the types of the objects
     private static Form<Object> ofRecord(Class<?> type) {
         RecordComponent[] components = type.getRecordComponents();
         Form<?>[] forms = Stream.of(components).map(RecordComponent::getAnnotatedType).map(Form::derived)
@@ -202,34 +204,11 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
             MethodHandle read = MethodHandles.permuteArguments(MethodHandles.filterArguments(constructor, 0, readers),
                     MethodType.methodType(type, CodedInputStream.class), new int[types.length])
                     .asType(READ.type().dropParameterTypes(0, 1));
-            return new Form<>(writer(write), reader(read));
+            return new Form<>(MethodHandleProxies.asInterfaceInstance(FieldWriter.class, write),
+                    MethodHandleProxies.asInterfaceInstance(FieldReader.class, read));
         } catch (ReflectiveOperationException e) {
             throw new IllegalArgumentException(type + " is not open to the stores", e);
         }
-    }
-
-    private static FieldWriter<Object> writer(MethodHandle write) {
-        return (value, out) -> {
-            try {
-                write.invokeExact(value, out);
-            } catch (IOException | RuntimeException | Error e) {
-                throw e;
-            } catch (Throwable e) {
-                throw new IllegalStateException("an accessor of a record throws no other exceptions", e);
-            }
-        };
-    }
-
-    private static FieldReader<Object> reader(MethodHandle read) {
-        return in -> {
-            try {
-                return read.invokeExact(in);
-            } catch (IOException | RuntimeException | Error e) {
-                throw e;
-            } catch (Throwable e) {
-                throw new IllegalStateException("a constructor of a stored record throws no other exceptions", e);
-            }
-        };
     }
 
     @SuppressWarnings("unchecked") // called with values of the type that the form was derived from
