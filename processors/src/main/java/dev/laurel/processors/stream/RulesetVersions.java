@@ -11,8 +11,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Published rulesets, compiled and shared by all tasks and reads of this process: the versions that were used last or most, which are the newest
- * ones, and of a node that lags those of the commands that it reads. Others are compiled again when they are needed. Thread-safe.
+ * Published rulesets, compiled and shared by all tasks and reads of this process: the versions that were used last or most, which are the
+ * newest ones, and of a node that lags those of the commands that it reads. Others are compiled again when they are needed. Thread-safe.
  */
 public final class RulesetVersions {
 

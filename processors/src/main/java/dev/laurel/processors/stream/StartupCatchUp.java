@@ -67,7 +67,8 @@ public final class StartupCatchUp implements TaskTracker {
 
     /**
      * The terms in which a process may rely on its tasks being its own. Between two terms other processes may have run them, so what was
-     * true in one term need not be true in the next. The default methods are those of a single term that never ends. Thread-safe.
+     * true in one term need not be true in the next. The default methods are those of a single term that never ends.
+     * Thread-safe.
      */
     public interface Lease {
 

@@ -132,7 +132,11 @@ public final class CounterSums implements AutoCloseable {
         values.put(new Part(partition, Bytes.wrap(key)), value);
     }
 
-    /** Adds what was added since the last call to the sums. A reader sees all of them or none. @param position after them; null: it is not kept */
+    /**
+     * Writes the sums with what was added since the last call. A reader sees all of it or none.
+     *
+     * @param position after that; null: it is not kept
+     */
     public void write(@Nullable Position position) {
         var sums = new HashMap<Bytes, CounterBlock>();
         var lists = new HashMap<Bytes, Set<String>>();
