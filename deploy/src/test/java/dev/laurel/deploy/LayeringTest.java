@@ -116,6 +116,8 @@ class LayeringTest {
             entry("dev.laurel.gateway.admission", Set.of()),
             entry("dev.laurel.gateway.http", Set.of("io.javalin", "org.slf4j", "kotlin")),
             entry("dev.laurel.processors", Set.of("org.apache.kafka", "io.micrometer", "org.slf4j")),
+            entry("dev.laurel.processors.stream",
+                    Set.of("org.apache.kafka", "com.github.benmanes.caffeine", "org.slf4j")),
             entry("dev.laurel.core", Set.of()),
             entry("dev.laurel.delivery.email",
                     Set.of("jakarta.mail", "org.eclipse.angus", "org.jsoup", "org.slf4j")),

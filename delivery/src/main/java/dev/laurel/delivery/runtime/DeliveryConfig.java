@@ -82,9 +82,8 @@ public final class DeliveryConfig extends StreamsSettings {
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
         properties.put(StreamsConfig.POLL_MS_CONFIG, AdaptivePollWait.LONGEST.toMillis());
         properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
-        properties.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 5);
-        properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
-        properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), node.value());
-        return properties;
+        putProducer(properties, Map.of(ProducerConfig.LINGER_MS_CONFIG, 5));
+        putConsumer(properties, Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"));
+        return node.addedTo(properties);
     }
 }

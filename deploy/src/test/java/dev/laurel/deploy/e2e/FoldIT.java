@@ -8,11 +8,14 @@ import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.EarlyOutput;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -163,8 +166,9 @@ final class FoldIT {
             var topology = LeaderboardsTopology.build(
                     new LeaderboardsTopology.Dependencies(new RulesetVersions(rulesets, Duration.ofSeconds(30)),
                             new LeaderboardViews(LeaderboardViews.DEFAULT_MAX_PARTICIPANTS),
-                            LeaderboardLayout.ask(client, Duration.ofSeconds(30)), check.partitions()),
-                    TaskTracker.NONE, PipelineSettings.only(false));
+                            new LeaderboardLayout(LogLayout
+                                    .ask(client, Topics.SCORES.name(), Duration.ofSeconds(30)).partitions()), check.partitions()),
+                    TaskTracker.NONE, new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, false, true));
             try (KafkaStreams streams = EarlyOutput.streams(topology, config, new LocalRecords())) {
                 streams.start();
                 awaitRanked(bootstrapServers, BOARDS_AGAIN);

@@ -297,7 +297,7 @@ final class FollowerIT {
         Path sums = folder.resolve(DeliveryConfig.APPLICATION_ID).resolve("outcomes-sums");
         try (var stored = new CounterSums(sums, Map.of())) {
             Position was = stored.position(changelog);
-            stored.batch().write(new Position(was.format(), was.confirmedMs() - THIRTEEN_HOURS_MS, was.places()));
+            stored.write(new Position(was.format(), was.confirmedMs() - THIRTEEN_HOURS_MS, was.places()));
         }
         // The block of the first metric was deleted, and compaction has removed it and, a day later, its tombstone.
         admin.deleteRecords(Map.of(new TopicPartition(changelog, 0), RecordsToDelete.beforeOffset(1))).all().get();

@@ -26,8 +26,11 @@ import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.runtime.NodeContext;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -86,16 +89,17 @@ final class SlowLeaderboardsIT {
         var generations = started.add(new GenerationTable(client, fault::complete));
         generations.start();
         generations.awaitCaughtUp(PATIENCE);
-        var floors = started.add(new LeaderboardFloorTable(client, Generation.FIRST, fault::complete));
+        var floors = started.add(new LeaderboardFloorTable(client, Generation.FIRST,
+                LeaderboardFloorTable.DEFAULT_MAX_FLOORS, fault::complete));
         floors.start();
         floors.awaitCaughtUp(PATIENCE);
         NodeId node = NodeId.keptIn(dataDir);
-        var layout = LeaderboardLayout.ask(client, PATIENCE);
+        var layout = new LeaderboardLayout(LogLayout.ask(client, Topics.SCORES.name(), PATIENCE).partitions());
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, servers, LedgerConfig.STATE_DIR,
                 dataDir.resolve("state").toString()));
         var clock = InstantSource.system();
         var context = new NodeContext(config, node, layout, clock, new LocalRecords(), new Metrics(), fault::complete);
-        PipelineSettings settings = PipelineSettings.only(false);
+        PipelineSettings settings = new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, false, true);
         var ledger = started.add(Ledger.create(context, settings, rulesets, floors));
         ledger.start();
         started.add(new RulesetWriter(client, node, rulesets, access, generations, (_, achievements) -> achievements,

@@ -274,7 +274,7 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
         }
 
         private static @Nullable AccessRecord read(byte @Nullable [] value) {
-            return value == null ? null : Topics.ACCESS.value().deserializer().deserialize(Topics.ACCESS.name(), value);
+            return value == null ? null : Topics.ACCESS.readValue(value);
         }
 
         // Keys.

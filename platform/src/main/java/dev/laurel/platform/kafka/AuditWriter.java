@@ -95,7 +95,7 @@ public final class AuditWriter implements AuditLog, AutoCloseable {
     @Override
     public void write(AuditRecord record) {
         var topic = Topics.AUDIT;
-        byte[] value = topic.value().serializer().serialize(topic.name(), record);
+        byte[] value = topic.valueBytes(record);
         try {
             producer().send(new ProducerRecord<>(topic.name(), null, record.time().toEpochMilli(), null, value))
                     .get(MAX_BLOCK_MS + DELIVERY_TIMEOUT_MS, TimeUnit.MILLISECONDS);

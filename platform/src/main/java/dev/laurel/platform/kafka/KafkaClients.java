@@ -34,8 +34,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Makes the consumers and the admin clients of all processes, and the producers of this package. A consumer reads bytes of committed records, commits no offsets, creates no
- * topic, and fails at an offset that does not exist, unless its settings say otherwise. What takes a {@link KafkaAccess} or returns what
+ * Makes the consumers, the producers of bytes and the admin clients of all processes. A consumer reads bytes of committed records,
+ * commits no offsets, creates no topic, and fails at an offset that does not exist, unless its settings say otherwise. What takes a {@link KafkaAccess} or returns what
  * brokers answer is for commands: it blocks, and each failure is a {@link CommandFailed} whose message an operator can act on.
  */
 public final class KafkaClients {
@@ -62,7 +62,7 @@ public final class KafkaClients {
     }
 
     /** @param clientConfig settings of all clients @param own settings of this one, which take precedence */
-    static Producer<byte[], byte[]> producer(Map<String, ?> clientConfig, Map<String, ?> own) {
+    public static Producer<byte[], byte[]> producer(Map<String, ?> clientConfig, Map<String, ?> own) {
         var settings = new HashMap<String, Object>(clientConfig);
         settings.putAll(own);
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());

@@ -119,8 +119,8 @@ public final class KeyUses implements AutoCloseable {
     private void send(LastUsed use) {
         var topic = Topics.ACCESS;
         var record = new ProducerRecord<>(topic.name(),
-                topic.key().serializer().serialize(topic.name(), use.recordKey()),
-                topic.value().serializer().serialize(topic.name(), use));
+                topic.keyBytes(use.recordKey()),
+                topic.valueBytes(use));
         try {
             producer.send(record, (_, failure) -> {
                 if (failure != null) {

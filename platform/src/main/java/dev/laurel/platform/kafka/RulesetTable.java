@@ -255,7 +255,7 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
     }
 
     private static byte[] documentKey(RulesetKey key) {
-        return key(DOCUMENT, Topics.RULESETS.key().serializer().serialize(Topics.RULESETS.name(), key));
+        return key(DOCUMENT, Topics.RULESETS.keyBytes(key));
     }
 
     private static byte[] key(byte kind, byte[] rest) {
@@ -317,7 +317,7 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
 
         private static byte[] valueOf(ConsumerRecord<byte[], byte[]> record, RulesetKey key, long offset) {
             if (record.key() == null || record.value() == null
-                    || !Topics.RULESETS.key().deserializer().deserialize(record.topic(), record.key()).equals(key)) {
+                    || !Topics.RULESETS.readKey(record.key()).equals(key)) {
                 throw new IllegalStateException(missing(record.topic(), key, offset));
             }
             return record.value();

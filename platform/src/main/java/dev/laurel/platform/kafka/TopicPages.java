@@ -206,7 +206,7 @@ public final class TopicPages<V> {
             var matching = new ArrayList<Found<V>>();
             reader.seek(partition, from, until);
             reader.read(CHUNK_TIMEOUT, record -> {
-                V value = topic.value().deserializer().deserialize(record.topic(), record.value());
+                V value = topic.readValue(record.value());
                 if (filter.test(value)) {
                     matching.add(new Found<>(record.offset(), Instant.ofEpochMilli(record.timestamp()), value));
                 }

@@ -96,7 +96,7 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
         @Override
         public void put(ConsumerRecord<byte[], byte[]> record) {
             hasPut = true;
-            TopicTable.this.put(topic.key().deserializer().deserialize(topic.name(), record.key()), record.value(),
+            TopicTable.this.put(topic.readKey(record.key()), record.value(),
                     record.offset());
         }
 
@@ -115,7 +115,7 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
 
     /** Deserializes a value of the topic; null if there is none. */
     protected final @Nullable V read(byte @Nullable [] value) {
-        return value == null ? null : topic.value().deserializer().deserialize(topic.name(), value);
+        return value == null ? null : topic.readValue(value);
     }
 
     /** Starts following; returns at once. */

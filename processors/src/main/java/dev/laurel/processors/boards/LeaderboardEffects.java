@@ -17,7 +17,6 @@ import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -64,7 +63,7 @@ final class LeaderboardEffects {
         }
         Leaderboard board = rules.board();
         write(tenant, rules, new Effect.LeaderboardStarted(Instant.ofEpochMilli(atMs), board.id(), board.key(),
-                firstDate(rules, run), lastDate(rules, run)));
+                rules.runs().firstDateOf(run), rules.runs().lastDateOf(run)));
     }
 
     /**
@@ -97,7 +96,7 @@ final class LeaderboardEffects {
         Leaderboard board = rules.board();
         write(group.tenant(), rules,
                 new Effect.LeaderboardChanged(user, Instant.ofEpochMilli(atMs), board.id(), board.key(),
-                        firstDate(rules, group.run()), lastDate(rules, group.run()), values(board, group),
+                        rules.runs().firstDateOf(group.run()), rules.runs().lastDateOf(group.run()), values(board, group),
                         rankOrNull(previousRank), rankOrNull(rank), valueOrNull(before), valueOrNull(after)));
     }
 
@@ -113,15 +112,7 @@ final class LeaderboardEffects {
         }
         write(group.tenant(), rules,
                 new Effect.LeaderboardFinished(Instant.ofEpochMilli(atMs), board.id(), board.key(),
-                        firstDate(rules, group.run()), lastDate(rules, group.run()), values(board, group), best));
-    }
-
-    private static LocalDate firstDate(LeaderboardRules rules, int run) {
-        return rules.runs().firstDateOf(run);
-    }
-
-    private static @Nullable LocalDate lastDate(LeaderboardRules rules, int run) {
-        return rules.runs().lastDateOf(run);
+                        rules.runs().firstDateOf(group.run()), rules.runs().lastDateOf(group.run()), values(board, group), best));
     }
 
     private static List<Effect.GroupValue> values(Leaderboard board, LeaderboardGroup group) {

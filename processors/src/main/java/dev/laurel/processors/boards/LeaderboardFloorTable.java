@@ -28,11 +28,6 @@ public final class LeaderboardFloorTable extends TopicTable<byte[], byte[]> impl
 
     private final int maxFloors;
 
-    /** Creates a table with the default limit. */
-    public LeaderboardFloorTable(Map<String, Object> clientConfig, Generation generation, Consumer<Throwable> onFault) {
-        this(clientConfig, generation, DEFAULT_MAX_FLOORS, onFault);
-    }
-
     /**
      * @param generation of the leaderboards
      * @param maxFloors the floors of further groups are not kept, so that all their scores are sent

@@ -39,8 +39,6 @@ final class LeaderboardMaintenance {
     /** Groups of one tenant that a turn of its sweep reads. */
     private static final int MAX_EXAMINED_OF_TENANT = 200;
 
-    private static final long NOT_KNOWN = Long.MIN_VALUE;
-
     /** A time at which the run of a tenant is due as soon as the time is known. */
     private static final long AT_ONCE = 0;
 
@@ -53,9 +51,6 @@ final class LeaderboardMaintenance {
     private final LeaderboardLayout layout;
     private final int partition;
     private final TenantSchedule schedule;
-
-    /** When the next run of a leaderboard begins; {@link Long#MAX_VALUE} if none does. */
-    private long nextRunMs = NOT_KNOWN;
 
     /** The tenants whose groups are swept, the one whose turn is next first. */
     private final LinkedHashMap<TenantId, Sweep> tenantSweeps = new LinkedHashMap<>();
@@ -155,10 +150,8 @@ final class LeaderboardMaintenance {
 
     /** Opens a group for its first participant. */
     void open(Group group, LeaderboardRules rules) {
-        int closedDay = watermarks.clockMs() == LeaderboardProgress.UNKNOWN
-                ? DayClose.NEVER
-                : DayClose.dayOf(watermarks.clockMs()) - 1;
-        groups.open(group, new OpenGroup(closedDay, false, rules.board().maxParticipants()));
+        groups.open(group, new OpenGroup(watermarks.isClockKnown() ? lastDay() : DayClose.NEVER, false,
+                rules.board().maxParticipants()));
     }
 
     /** Brings a group up to date: applies what has become due since its last change. */
@@ -185,9 +178,12 @@ final class LeaderboardMaintenance {
     }
 
     private long startOfTodayMs() {
-        return watermarks.clockMs() == LeaderboardProgress.UNKNOWN
-                ? LeaderboardProgress.UNKNOWN
-                : DayClose.beginningMsOf(DayClose.dayOf(watermarks.clockMs()));
+        return watermarks.isClockKnown() ? DayClose.beginningMsOf(lastDay() + 1) : LeaderboardProgress.UNKNOWN;
+    }
+
+    /** The last day that is over. */
+    private int lastDay() {
+        return DayClose.dayOf(watermarks.clockMs()) - 1;
     }
 
     /** Removes the lowest participants if the rules allow fewer than there are. */
@@ -218,10 +214,10 @@ final class LeaderboardMaintenance {
 
     private void closeDays(Group group) {
         OpenGroup open = group.open();
-        if (watermarks.clockMs() == LeaderboardProgress.UNKNOWN) {
+        if (!watermarks.isClockKnown()) {
             return;
         }
-        int lastDay = DayClose.dayOf(watermarks.clockMs()) - 1;
+        int lastDay = lastDay();
         if (open.closedDay() != DayClose.NEVER && open.closedDay() >= lastDay) {
             return;
         }
@@ -275,10 +271,7 @@ final class LeaderboardMaintenance {
     }
 
     private boolean isRunDue() {
-        if (nextRunMs == NOT_KNOWN) {
-            nextRunMs = schedule.firstMs(Kind.RUNS);
-        }
-        return watermarks.clockMs() != LeaderboardProgress.UNKNOWN && nextRunMs <= watermarks.clockMs();
+        return watermarks.isClockKnown() && schedule.firstMs(Kind.RUNS) <= watermarks.clockMs();
     }
 
     /** Does a part of the work. @param maxWork maximum of groups to bring up to date, and of tenants whose rules are read */
@@ -357,8 +350,7 @@ final class LeaderboardMaintenance {
     private boolean isBehind(Found found, LeaderboardRules board) {
         OpenGroup open = found.open();
         return open.maxParticipants() != board.board().maxParticipants()
-                || open.hasChanged() && watermarks.clockMs() != LeaderboardProgress.UNKNOWN
-                        && open.closedDay() < DayClose.dayOf(watermarks.clockMs()) - 1
+                || open.hasChanged() && watermarks.isClockKnown() && open.closedDay() < lastDay()
                 || isOver(found.group().tenant(), board, found.group().run());
     }
 
@@ -379,16 +371,15 @@ final class LeaderboardMaintenance {
         long nextMs = Long.MAX_VALUE;
         for (LeaderboardRules board : rulesOf(tenant).openBoards()) {
             if (layout.partitionOf(tenant, board.number()) == partition) {
-                if (watermarks.clockMs() == LeaderboardProgress.UNKNOWN) {
-                    nextMs = AT_ONCE;
-                } else {
+                if (watermarks.isClockKnown()) {
                     start(tenant, board);
                     nextMs = Math.min(nextMs, board.runs().nextBeginningMs(watermarks.clockMs()));
+                } else {
+                    nextMs = AT_ONCE;
                 }
             }
         }
         schedule.put(Kind.RUNS, tenant, nextMs == Long.MAX_VALUE ? TenantSchedule.NEVER : nextMs);
-        nextRunMs = NOT_KNOWN;
     }
 
     private void start(TenantId tenant, LeaderboardRules board) {

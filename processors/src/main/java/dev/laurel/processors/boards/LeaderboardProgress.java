@@ -103,6 +103,11 @@ final class LeaderboardProgress {
         return clockMs;
     }
 
+    /** Whether all partitions have reported a time. */
+    boolean isClockKnown() {
+        return clockMs != UNKNOWN;
+    }
+
     /** Records the version in force in a partition. @return the former version; the given one if that is not newer */
     long advanceVersion(TenantId tenant, int logPartition, long version) {
         long[] known = versionsOf(tenant);

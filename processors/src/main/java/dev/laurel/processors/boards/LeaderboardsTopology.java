@@ -43,9 +43,7 @@ public final class LeaderboardsTopology {
         var topology = new Topology();
         CommonNodes.addSource(topology, SCORES_SOURCE, settings.generation().scores());
         topology.addProcessor(RANK_SCORE,
-                settings.observed(tracker, Set.of(ScoreProcessor.REPLIES_SINK),
-                        ScoreProcessor.supplier(shared, settings)),
-                SCORES_SOURCE);
+                tracker.track(ScoreProcessor.supplier(shared, settings)), SCORES_SOURCE);
         CommonNodes.addSink(topology, LeaderboardEffects.EFFECTS_SINK, Topics.EFFECTS, RANK_SCORE);
         CommonNodes.addReplySink(topology, ScoreProcessor.REPLIES_SINK, settings.replies(), RANK_SCORE);
         topology.<byte[], byte[]>addSink(FloorPublisher.FLOORS_SINK, settings.generation().floors(),

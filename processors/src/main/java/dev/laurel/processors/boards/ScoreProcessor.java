@@ -18,6 +18,7 @@ import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskProcessor;
+import dev.laurel.processors.stream.TaskTrace;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
@@ -55,6 +56,7 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
     private static final byte[] NOT_RANKED = {};
 
     private final ProcessorContext<Object, Object> context;
+    private final TaskTrace trace;
     private final RulesetVersions rulesets;
     private final LeaderboardViews views;
     private final int partition;
@@ -72,9 +74,10 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
     /** Whether everything due by time and rules is done, as last shown. */
     private boolean isSettled = true;
 
-    private ScoreProcessor(ProcessorContext<Object, Object> context, LeaderboardsTopology.Dependencies shared,
-            OutputWindow window) {
+    private ScoreProcessor(ProcessorContext<Object, Object> context, TaskTrace trace,
+            LeaderboardsTopology.Dependencies shared, OutputWindow window) {
         this.context = context;
+        this.trace = trace;
         this.rulesets = shared.rulesets();
         this.views = shared.views();
         this.partition = context.taskId().partition();
@@ -97,7 +100,7 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
     /** Supplies the processors of all tasks, with the stores that they own. */
     static ProcessorSupplier<byte[], byte[], Object, Object> supplier(LeaderboardsTopology.Dependencies shared,
             PipelineSettings settings) {
-        return settings.supplier(context -> new ScoreProcessor(context, shared, settings.window()),
+        return settings.supplier((context, trace) -> new ScoreProcessor(context, trace, shared, settings.window()),
                 LeaderboardStores.builders());
     }
 
@@ -262,6 +265,7 @@ final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
     private void reply(Record<byte[], byte[]> record, ReplyTo replyTo, String part, byte[] body) {
         var reply = new Record<Integer, byte[]>(replyTo.partition(), body, record.timestamp());
         ReplyHeaders.writePart(reply.headers(), replyTo.requestId(), part);
+        trace.write(reply.headers());
         context.forward(reply, REPLIES_SINK);
     }
 }

@@ -1,6 +1,5 @@
 package dev.laurel.processors.generation;
 
-import dev.laurel.platform.kafka.KafkaClients;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,31 +22,24 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/** Sends requests to the brokers, and waits for the answers up to a timeout. Thread-safe. */
-final class BrokerAdmin implements AutoCloseable {
+/**
+ * Sends requests to the brokers, and waits for the answers up to a timeout. Thread-safe.
+ *
+ * @param client for requests whose answers {@link #get} waits for
+ * @param timeout of each request
+ */
+record BrokerAdmin(Admin client, Duration timeout) implements AutoCloseable {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
-
-    private final Admin admin;
-    private final Duration timeout;
-
-    /** @param timeout of each request */
-    BrokerAdmin(Map<String, Object> clientConfig, Duration timeout) {
-        this.admin = KafkaClients.admin(clientConfig);
-        this.timeout = timeout;
-    }
-
-    /** The client, for requests whose answers {@link #get} waits for. */
-    Admin client() {
-        return admin;
-    }
 
     /** @throws KafkaUnavailableException if the broker refuses, or does not answer in time */
     <T> T get(KafkaFuture<T> answer) throws InterruptedException {
         try {
-            return await(answer);
+            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw KafkaUnavailableException.of("Kafka refused", e);
+        } catch (TimeoutException e) {
+            throw new KafkaUnavailableException("Kafka did not answer within " + timeout.toSeconds() + " s", e);
         }
     }
 
@@ -55,25 +47,17 @@ final class BrokerAdmin implements AutoCloseable {
     <T> @Nullable T getUnless(Class<? extends Exception> nothingLeft, KafkaFuture<T> answer)
             throws InterruptedException {
         try {
-            return await(answer);
-        } catch (ExecutionException e) {
+            return get(answer);
+        } catch (KafkaUnavailableException e) {
             if (nothingLeft.isInstance(e.getCause())) {
                 return null;
             }
-            throw KafkaUnavailableException.of("Kafka refused", e);
-        }
-    }
-
-    private <T> T await(KafkaFuture<T> answer) throws InterruptedException, ExecutionException {
-        try {
-            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            throw new KafkaUnavailableException("Kafka did not answer within " + timeout.toSeconds() + " s", e);
+            throw e;
         }
     }
 
     TopicDescription describe(String topic) throws InterruptedException {
-        return requireNonNull(get(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic),
+        return requireNonNull(get(client.describeTopics(List.of(topic)).allTopicNames()).get(topic),
                 "Kafka describes what it is asked for");
     }
 
@@ -84,7 +68,7 @@ final class BrokerAdmin implements AutoCloseable {
     /** The offsets that match a specification, in the order of partitions. */
     List<Long> offsets(String topic, int partitions, OffsetSpec which) throws InterruptedException {
         List<TopicPartition> ordered = partitionsOf(topic, partitions);
-        var listed = get(admin.listOffsets(ordered.stream().collect(Collectors.toMap(Function.identity(), _ -> which)))
+        var listed = get(client.listOffsets(ordered.stream().collect(Collectors.toMap(Function.identity(), _ -> which)))
                 .all());
         return ordered.stream()
                 .map(partition -> requireNonNull(listed.get(partition), "Kafka answers what it is asked").offset())
@@ -99,7 +83,7 @@ final class BrokerAdmin implements AutoCloseable {
     /** @param isFinal whether to wait for open transactions of the group, which may commit more */
     List<Long> committed(String group, String topic, int partitions, boolean isFinal) throws InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> committed = get(
-                admin.listConsumerGroupOffsets(Map.of(group, new ListConsumerGroupOffsetsSpec()),
+                client.listConsumerGroupOffsets(Map.of(group, new ListConsumerGroupOffsetsSpec()),
                         new ListConsumerGroupOffsetsOptions().requireStable(isFinal))
                         .partitionsToOffsetAndMetadata(group));
         var ordered = new ArrayList<Long>();
@@ -116,6 +100,6 @@ final class BrokerAdmin implements AutoCloseable {
 
     @Override
     public void close() {
-        admin.close(CLOSE_TIMEOUT);
+        client.close(CLOSE_TIMEOUT);
     }
 }

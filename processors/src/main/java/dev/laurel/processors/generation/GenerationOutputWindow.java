@@ -20,7 +20,7 @@ import static java.util.Objects.requireNonNull;
  * silent. Where a generation brings a wider log, its partition q is copied from partition q mod P of the former log, and the
  * markers are copied like all records. Thread-safe.
  */
-final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
+final class GenerationOutputWindow implements OutputWindow {
 
     private static final Duration TABLE_TIMEOUT = Duration.ofSeconds(30);
 
@@ -34,18 +34,16 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
 
     private final GenerationTable table;
     private final Generation generation;
-    private final Map<String, Object> clientConfig;
+    private final BrokerAdmin admin;
     private final Map<Integer, OffsetRange> adopted = new ConcurrentHashMap<>();
-    private @Nullable BrokerAdmin admin;
-
     /** The committed offsets of the former generation, by partition of its log, as last received; empty before that. */
     private volatile List<Long> formerCommitted = List.of();
 
-    /** @param table followed by the caller */
-    GenerationOutputWindow(GenerationTable table, Generation generation, Map<String, Object> clientConfig) {
+    /** @param table followed by the caller @param admin closed by the caller */
+    GenerationOutputWindow(GenerationTable table, Generation generation, BrokerAdmin admin) {
         this.table = table;
         this.generation = generation;
-        this.clientConfig = clientConfig;
+        this.admin = admin;
     }
 
     @Override
@@ -155,7 +153,7 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
     /** Whether the former generation has committed its output of this partition. The answer for the other partitions is kept, too. */
     private boolean hasCommitted(GenerationRecord before, List<Long> ends, int partition) throws InterruptedException {
         if (formerCommitted.isEmpty() || formerCommitted.get(partition) <= ends.get(partition)) {
-            formerCommitted = admin().committed(before.generation().ledgerApplication(),
+            formerCommitted = admin.committed(before.generation().ledgerApplication(),
                     before.log(), ends.size());
         }
         return formerCommitted.get(partition) > ends.get(partition);
@@ -174,19 +172,5 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
     private static IllegalStateException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
         return new IllegalStateException("interrupted while generations change", e);
-    }
-
-    private synchronized BrokerAdmin admin() {
-        if (admin == null) {
-            admin = new BrokerAdmin(clientConfig, TABLE_TIMEOUT);
-        }
-        return admin;
-    }
-
-    @Override
-    public synchronized void close() {
-        if (admin != null) {
-            admin.close();
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.processors.generation;
 
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.Topics;
@@ -8,9 +9,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -38,7 +39,7 @@ public final class GenerationProgress implements AutoCloseable {
      */
     public GenerationProgress(Map<String, Object> clientConfig, Generation generation, @Nullable String copiedFrom,
             Duration timeout) throws InterruptedException {
-        this.admin = new BrokerAdmin(clientConfig, timeout);
+        this.admin = new BrokerAdmin(KafkaClients.admin(clientConfig), timeout);
         try {
             this.ledger = new GroupProgress(clientConfig, admin, generation.ledgerApplication(), generation.log(),
                     admin.partitions(generation.log()), IsolationLevel.READ_COMMITTED, timeout);
@@ -53,6 +54,10 @@ public final class GenerationProgress implements AutoCloseable {
             admin.close();
             throw e;
         }
+    }
+
+    BrokerAdmin admin() {
+        return admin;
     }
 
     /** The progress of the ledger in the log. Its changelogs contain everything up to the committed offsets, and perhaps more. */
@@ -79,7 +84,7 @@ public final class GenerationProgress implements AutoCloseable {
         return await(timeout, _ -> {});
     }
 
-    boolean await(Duration timeout, GroupProgress.Observer observer) throws InterruptedException {
+    boolean await(Duration timeout, Consumer<List<Long>> observer) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         return (copier == null || copier.await(deadlineNs, observer)) && ledger.await(deadlineNs, observer)
                 && boards.await(deadlineNs, observer);
@@ -193,27 +198,20 @@ public final class GenerationProgress implements AutoCloseable {
             return await(System.nanoTime() + timeout.toNanos(), _ -> {});
         }
 
-        /** Called with each state of the group. Its exception ends the wait. */
-        public interface Observer {
-
-            /** @param committed by partition */
-            void committed(List<Long> committed);
-        }
-
-        boolean await(long deadlineNs, Observer observer) throws InterruptedException {
+        boolean await(long deadlineNs, Consumer<List<Long>> observer) throws InterruptedException {
             return await(ends(), deadlineNs, observer);
         }
 
         /** Waits until the group has processed everything before these offsets. @param ends by partition */
-        public void await(List<Long> ends, Observer observer) throws InterruptedException {
+        public void await(List<Long> ends, Consumer<List<Long>> observer) throws InterruptedException {
             await(ends, System.nanoTime() + Long.MAX_VALUE, observer);
         }
 
-        private boolean await(List<Long> ends, long deadlineNs, Observer observer) throws InterruptedException {
+        private boolean await(List<Long> ends, long deadlineNs, Consumer<List<Long>> observer) throws InterruptedException {
             var before = new AtomicReference<List<Long>>(List.of());
             return ((Condition) () -> {
                 List<Long> committed = committed();
-                observer.committed(committed);
+                observer.accept(committed);
                 // While the group advances, the remaining records need not be read.
                 boolean isStill = committed.equals(before.getAndSet(committed));
                 return (hasReached(committed, ends) || isStill) && isDone(committed, ends);
@@ -244,16 +242,11 @@ public final class GenerationProgress implements AutoCloseable {
             if (from == to) {
                 return RecordKeys.EMPTY;
             }
-            var keys = new HashSet<Bytes>();
-            var hasOthers = new AtomicBoolean();
+            var keys = new HashSet<@Nullable Bytes>();
             var records = new AtomicInteger();
             try {
                 boolean isComplete = reader(partition, from, to).read(timeout, record -> {
-                    if (record.key() == null) {
-                        hasOthers.set(true);
-                    } else {
-                        keys.add(Bytes.wrap(record.key()));
-                    }
+                    keys.add(Bytes.wrap(record.key()));
                     return records.incrementAndGet() <= MAX_RECORDS;
                 }, () -> {});
                 if (!isComplete) {
@@ -262,7 +255,8 @@ public final class GenerationProgress implements AutoCloseable {
             } catch (TimeoutException e) {
                 throw new IllegalStateException("could not read " + topic + "-" + partition + " up to offset " + to, e);
             }
-            return new RecordKeys(keys, hasOthers.get(), false);
+            boolean hasOthers = keys.remove(null);
+            return new RecordKeys(keys, hasOthers, false);
         }
 
         private RangeReader reader(int partition, long from, long to) {

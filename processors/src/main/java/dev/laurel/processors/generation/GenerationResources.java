@@ -1,6 +1,7 @@
 package dev.laurel.processors.generation;
 
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
@@ -32,7 +33,7 @@ public final class GenerationResources implements AutoCloseable {
 
     /** @param timeout of each request to the brokers */
     public GenerationResources(Map<String, Object> clientConfig, Generation generation, Duration timeout) {
-        this.admin = new BrokerAdmin(clientConfig, timeout);
+        this.admin = new BrokerAdmin(KafkaClients.admin(clientConfig), timeout);
         this.generation = generation;
     }
 
@@ -114,7 +115,7 @@ public final class GenerationResources implements AutoCloseable {
         return haveMembers(generation.groups());
     }
 
-    private boolean haveMembers(List<String> groups) throws InterruptedException {
+    boolean haveMembers(List<String> groups) throws InterruptedException {
         for (String group : groups) {
             var known = admin.getUnless(GroupIdNotFoundException.class,
                     admin.client().describeConsumerGroups(List.of(group)).all());
@@ -123,11 +124,6 @@ public final class GenerationResources implements AutoCloseable {
             }
         }
         return false;
-    }
-
-    /** Whether a process folds the generation. */
-    boolean isFolded() throws InterruptedException {
-        return haveMembers(generation.applications());
     }
 
     /** Whether the applications of the generation have stores, since they have changelogs. */
@@ -144,17 +140,8 @@ public final class GenerationResources implements AutoCloseable {
                 true);
     }
 
-    /** Waits until the groups of the generation have no members, since topics in use are not deleted. */
-    void awaitUnused(Duration timeout) throws InterruptedException {
-        awaitNoMembers(generation.groups(), timeout);
-    }
-
-    /** Waits until no process folds the generation. Nodes may copy records into its log meanwhile. */
-    void awaitNotFolded(Duration timeout) throws InterruptedException {
-        awaitNoMembers(generation.applications(), timeout);
-    }
-
-    private void awaitNoMembers(List<String> groups, Duration timeout) throws InterruptedException {
+    /** Waits until groups of the generation have no members. */
+    void awaitNoMembers(List<String> groups, Duration timeout) throws InterruptedException {
         if (!((Condition) () -> !haveMembers(groups)).await(System.nanoTime() + timeout.toNanos(), CHECK_MS)) {
             throw new IllegalStateException("generation " + generation.number() + " is still used after " + timeout);
         }

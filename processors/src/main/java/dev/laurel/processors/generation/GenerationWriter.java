@@ -1,18 +1,17 @@
 package dev.laurel.processors.generation;
 
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.processors.publish.RulesetWriter;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -20,14 +19,15 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Writes {@code laurel.generations}, one change at a time across all processes. Each change is a transaction under an id that all
  * writers of such changes share: a writer that begins fences the one before it, which tries again and sees what the other has
  * written. One thread.
+ *
+ * @param table followed and caught up
  */
-final class GenerationWriter {
+record GenerationWriter(Map<String, Object> clientConfig, GenerationTable table) {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
@@ -35,15 +35,6 @@ final class GenerationWriter {
 
     /** Transactional id of the writer of all generations, and prefix of the ids of the writers of one. */
     private static final String ALL = "laurel-generations";
-
-    private final Map<String, Object> clientConfig;
-    private final GenerationTable table;
-
-    /** @param table followed and caught up */
-    GenerationWriter(Map<String, Object> clientConfig, GenerationTable table) {
-        this.clientConfig = clientConfig;
-        this.table = table;
-    }
 
     /** Makes the next record of a generation in a transaction, to which it may add records. */
     interface Change {
@@ -99,7 +90,8 @@ final class GenerationWriter {
      * @throws InvalidProducerEpochException in the same case
      */
     private GenerationRecord write(String id, Step step) throws InterruptedException {
-        Producer<byte[], byte[]> producer = producer(id);
+        Producer<byte[], byte[]> producer = KafkaClients.producer(clientConfig, Map.of(ProducerConfig.ACKS_CONFIG, "all",
+                ProducerConfig.LINGER_MS_CONFIG, 0, ProducerConfig.TRANSACTIONAL_ID_CONFIG, id));
         try {
             producer.initTransactions();
             refresh();
@@ -132,16 +124,7 @@ final class GenerationWriter {
     static void send(Producer<byte[], byte[]> producer, GenerationRecord record) {
         var topic = Topics.GENERATIONS;
         producer.send(new ProducerRecord<>(topic.name(),
-                topic.key().serializer().serialize(topic.name(), record.number()),
-                topic.value().serializer().serialize(topic.name(), record)));
-    }
-
-    private Producer<byte[], byte[]> producer(String id) {
-        var config = new HashMap<>(clientConfig);
-        config.put(ProducerConfig.ACKS_CONFIG, "all");
-        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
-        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+                topic.keyBytes(record.number()), topic.valueBytes(record)));
     }
 
     /** Waits for the result of a send. If another producer has fenced this one, throws the exception of the producer. */

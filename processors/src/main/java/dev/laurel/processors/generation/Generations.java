@@ -3,7 +3,7 @@ package dev.laurel.processors.generation;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.boards.ScoresCatchUpSource;
 import dev.laurel.processors.ledger.KafkaTicks;
-import dev.laurel.processors.stream.StartupCatchUp;
+import dev.laurel.processors.stream.StartupCatchUp.TopicCatchUpSource;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets.RulesetOverlay;
@@ -136,7 +136,7 @@ public final class Generations {
                         + " was written by a later release of Laurel: start that one");
             }
             try (var resources = new GenerationResources(clientConfig, known.generation(), TIMEOUT)) {
-                if (!resources.isFolded()) {
+                if (!resources.haveMembers(known.generation().applications())) {
                     return takenOver(known, StateForm.of(known, resources.hasStores()), resources.published());
                 }
             }
@@ -217,7 +217,8 @@ public final class Generations {
     /** Waits until no process has a part of the shadow: one that was killed remains a member of its groups for some seconds. */
     public void awaitNotFolded(GenerationRecord built) throws InterruptedException {
         try (var resources = new GenerationResources(clientConfig, built.generation(), TIMEOUT)) {
-            resources.awaitNotFolded(UNUSED_TIMEOUT);
+            // Nodes may copy records into its log meanwhile.
+            resources.awaitNoMembers(built.generation().applications(), UNUSED_TIMEOUT);
         }
     }
 
@@ -242,15 +243,13 @@ public final class Generations {
      * restore the stores of the shadow.
      */
     public void markEnds(GenerationRecord followed) throws InterruptedException {
-        try (var log = new KafkaTicks(clientConfig, table.inForce().generation(), clock);
+        try (var log = new KafkaTicks(clientConfig, table.inForce().generation(), true, clock);
                 var scores = new ScoresCatchUpSource(clientConfig, followed.generation())) {
             var marks = new ArrayList<Future<?>>();
-            StartupCatchUp.Source unchanging = log.log(true);
-            for (int partition = 0; partition < log.partitions(); partition++) {
-                marks.add(unchanging.appendMark(partition).toCompletableFuture());
-            }
-            for (int partition = 0; partition < scores.partitions(); partition++) {
-                marks.add(scores.appendMark(partition).toCompletableFuture());
+            for (TopicCatchUpSource topic : List.of(log, scores)) {
+                for (int partition = 0; partition < topic.partitions(); partition++) {
+                    marks.add(topic.appendMark(partition).toCompletableFuture());
+                }
             }
             for (Future<?> mark : marks) {
                 GenerationWriter.await(mark);
@@ -338,7 +337,7 @@ public final class Generations {
             return known.in(State.OVER);
         });
         try (var resources = new GenerationResources(clientConfig, record.generation(), TIMEOUT)) {
-            resources.awaitUnused(UNUSED_TIMEOUT);
+            resources.awaitNoMembers(record.generation().groups(), UNUSED_TIMEOUT); // Topics in use are not deleted.
             resources.delete();
         }
     }

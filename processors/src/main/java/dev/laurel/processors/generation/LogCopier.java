@@ -4,6 +4,7 @@ import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.runtime.DanglingTransactionCleaner;
 import dev.laurel.processors.runtime.NodeContext;
+import dev.laurel.processors.runtime.StreamsApplication;
 import dev.laurel.processors.runtime.StreamsMeters;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
@@ -13,7 +14,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
-import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.slf4j.Logger;
@@ -42,8 +42,7 @@ final class LogCopier implements AutoCloseable {
         void close() {
             cleaner.close();
             meters.close();
-            streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
-                    .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+            StreamsApplication.leave(streams, CLOSE_TIMEOUT);
         }
     }
 

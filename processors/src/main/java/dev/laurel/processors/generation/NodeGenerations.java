@@ -10,10 +10,12 @@ import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.runtime.NodeContext;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -90,8 +92,8 @@ public final class NodeGenerations implements AutoCloseable {
         this.former = startFormer(inForce);
         this.isHeld = former != null;
         this.current = startInForce(inForce);
-        this.ledger = current.ledger();
-        this.boards = current.boards();
+        this.ledger = current.ledger().view();
+        this.boards = current.boards().view();
         shared.table().onChange(changes::release);
         this.thread = Thread.ofPlatform().name("generations").daemon().unstarted(this::run);
     }
@@ -112,7 +114,8 @@ public final class NodeGenerations implements AutoCloseable {
             InstantSource clock, Tracing tracing, LocalRecords tails, LocalReplies replies, Metrics metrics,
             Consumer<Throwable> onFault)
             throws InterruptedException {
-        var layout = LeaderboardLayout.ask(config.clientProperties(), TIMEOUT);
+        var layout = new LeaderboardLayout(
+                LogLayout.ask(config.clientProperties(), Topics.SCORES.name(), TIMEOUT).partitions());
         var generations = new NodeGenerations(
                 new RunningGeneration.Shared(new NodeContext(config, node, layout, clock, tails, metrics, onFault),
                         published,
@@ -197,7 +200,11 @@ public final class NodeGenerations implements AutoCloseable {
             folders.remove(next.generation());
             next = null;
         } else if (recordOf(known, next).state() == State.IN_FORCE && former == null) {
+            LOG.info("Generation {} is in force; {} produces its last output", next.number(), current.number());
+            former = current;
             show(next);
+            next = null;
+            checks = 0;
         }
         if (former != null) {
             check(former, known);
@@ -208,28 +215,30 @@ public final class NodeGenerations implements AutoCloseable {
     private void endFolding(GenerationRecord folded) throws InterruptedException {
         LOG.info("Generation {} has folded the log", folded.number());
         current.close();
-        current = current.become(RunningGeneration.start(shared, folded));
+        show(RunningGeneration.start(shared, folded));
         folding.countDown();
     }
 
     private void check(RunningGeneration ending, Map<Integer, GenerationRecord> known) throws InterruptedException {
-        if (isHeld && hasHandedOver(ending, known)) {
+        GenerationRecord record = recordOf(known, ending);
+        // If it is over, another node has determined that, and its group may be deleted.
+        boolean isOver = record.state() == State.OVER;
+        List<Long> ends = requireNonNull(recordOf(known, current).endsOfFormer(), "a generation in force has markers");
+        if (isHeld && holds(() -> isOver || ending.isBehind(ends), ending)) {
             LOG.info("Generation {} has reached its end; starting {}", ending.number(), current.number());
             current.startLedger();
             isHeld = false;
         }
-        checks = !isHeld && hasCompleted(ending, known) ? checks + 1 : 0;
+        boolean isComplete = !isHeld
+                && holds(() -> isOver ? ending.isSettled() : ending.hasCompleted(ends), ending);
+        checks = isComplete ? checks + 1 : 0;
         if (checks >= LAST_CHECKS) {
-            retire(ending, recordOf(known, ending));
+            retire(ending, record);
         }
     }
 
     private static GenerationRecord recordOf(Map<Integer, GenerationRecord> known, RunningGeneration running) {
         return requireNonNull(known.get(running.number()), "a generation that runs has a record");
-    }
-
-    private List<Long> endsOfFormer(Map<Integer, GenerationRecord> known) {
-        return requireNonNull(recordOf(known, current).endsOfFormer(), "a generation in force has markers");
     }
 
     /** Evaluates a check; returns false while Kafka does not answer. */
@@ -252,21 +261,6 @@ public final class NodeGenerations implements AutoCloseable {
                 LOG.info("Found the markers of generation {} in its log; it is in force", record.number());
             }
         }
-    }
-
-    /** Whether the ledger of the former generation has reached the beginning of the one in force. */
-    private boolean hasHandedOver(RunningGeneration ending, Map<Integer, GenerationRecord> known)
-            throws InterruptedException {
-        return holds(() -> recordOf(known, ending).state() == State.OVER || ending.isBehind(endsOfFormer(known)),
-                ending);
-    }
-
-    /** If the former generation is over, another node has determined that, and its group may be deleted. */
-    private boolean hasCompleted(RunningGeneration ending, Map<Integer, GenerationRecord> known)
-            throws InterruptedException {
-        return holds(() -> recordOf(known, ending).state() == State.OVER
-                ? ending.isSettled()
-                : ending.hasCompleted(endsOfFormer(known)), ending);
     }
 
     private void startNext(Map<Integer, GenerationRecord> known) throws InterruptedException {
@@ -317,13 +311,10 @@ public final class NodeGenerations implements AutoCloseable {
         return before.state() == State.OVER ? null : RunningGeneration.start(shared, before);
     }
 
-    private void show(RunningGeneration successor) {
-        LOG.info("Generation {} is in force; {} produces its last output", successor.number(), current.number());
-        RunningGeneration shown = current.become(successor);
-        former = current.movedTo(successor);
+    private void show(RunningGeneration shown) {
+        ledger.show(shown.ledger());
+        boards.show(shown.boards());
         current = shown;
-        next = null;
-        checks = 0;
     }
 
     private void retire(RunningGeneration ending, GenerationRecord record) throws InterruptedException {

@@ -1,10 +1,9 @@
 package dev.laurel.processors.generation;
 
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
-import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.LogPosition;
-import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.PositionHeader;
@@ -66,10 +65,8 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
     }
 
     private static boolean isEmpty(BrokerAdmin admin, String log, int partitions) throws InterruptedException {
-        if (admin.describe(log).partitions().size() != partitions) {
-            return false;
-        }
-        return admin.offsets(log, partitions, OffsetSpec.latest()).stream().allMatch(end -> end == 0);
+        return admin.partitions(log) == partitions
+                && admin.offsets(log, partitions, OffsetSpec.latest()).stream().allMatch(end -> end == 0);
     }
 
     /** @throws IllegalArgumentException with the possible numbers */
@@ -84,15 +81,14 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
     /** The widening from the copied log to that of the generation. */
     Widening wideningOf(GenerationRecord record) throws InterruptedException {
         try (var admin = admin()) {
-            return new Widening(admin.describe(record.copySource()).partitions().size(),
-                    admin.describe(record.log()).partitions().size());
+            return new Widening(admin.partitions(record.copySource()), admin.partitions(record.log()));
         }
     }
 
     /** Whether Kafka has the committed offsets of the copier for all partitions. */
     boolean isPositionKnown(GenerationRecord record) throws InterruptedException {
         try (var admin = admin()) {
-            int partitions = admin.describe(record.copySource()).partitions().size();
+            int partitions = admin.partitions(record.copySource());
             var known = admin.get(admin.client().listConsumerGroupOffsets(record.generation().copier())
                     .partitionsToOffsetAndMetadata());
             return BrokerAdmin.partitionsOf(record.copySource(), partitions).stream()
@@ -162,18 +158,12 @@ record RepartitionedLog(Map<String, Object> clientConfig) {
 
     private static boolean isMarker(ConsumerRecord<byte[], byte[]> record, int number, LogPosition first) {
         // The former log may be a copy itself, but its markers are originals.
-        if (!first.equals(PositionHeader.read(record.headers())) || record.value() == null) {
-            return false;
-        }
-        try {
-            return CommandJson.read(record.value()) instanceof GenerationPromoted promoted
-                    && promoted.generation() == number;
-        } catch (BadInputException _) {
-            return false;
-        }
+        return first.equals(PositionHeader.read(record.headers()))
+                && Widening.read(record.value()) instanceof GenerationPromoted promoted
+                && promoted.generation() == number;
     }
 
     private BrokerAdmin admin() {
-        return new BrokerAdmin(clientConfig, TIMEOUT);
+        return new BrokerAdmin(KafkaClients.admin(clientConfig), TIMEOUT);
     }
 }

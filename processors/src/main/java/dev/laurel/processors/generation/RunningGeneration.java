@@ -46,22 +46,13 @@ final class RunningGeneration implements AutoCloseable {
     private final Ledger ledger;
     private final Leaderboards boards;
 
-    private RunningGeneration(RunningGeneration of, Ledger ledger, Leaderboards boards) {
-        this.record = of.record;
-        this.progress = of.progress;
-        this.window = of.window;
-        this.floors = of.floors;
-        this.ledger = ledger;
-        this.boards = boards;
-    }
-
     /** Starts a generation without its ledger, see {@link #startLedger}. */
     RunningGeneration(Shared shared, GenerationRecord record) throws InterruptedException {
         this.record = record;
         Generation generation = record.generation();
         Map<String, Object> client = shared.clientProperties();
         progress = new GenerationProgress(client, generation, null, TIMEOUT);
-        window = new GenerationOutputWindow(shared.table(), generation, client);
+        window = new GenerationOutputWindow(shared.table(), generation, progress.admin());
         floors = new LeaderboardFloorTable(client, generation, shared.node().config().maxFloors(),
                 shared.node().onFault());
         floors.start();
@@ -70,7 +61,7 @@ final class RunningGeneration implements AutoCloseable {
         var settings = new PipelineSettings(generation, window, false, true, isLogCopied,
                 shared.tracing(), shared.replies());
         ledger = Ledger.create(shared.node(), settings, Generations.rulesOf(record, shared.published()), floors);
-        boards = Leaderboards.start(shared.node(), settings, ledger.taskRulesets(), ledger.layout());
+        boards = Leaderboards.start(shared.node(), settings, ledger.rulesets(), ledger.layout());
     }
 
     /** Starts a generation. Waits only for its floors. */
@@ -83,22 +74,6 @@ final class RunningGeneration implements AutoCloseable {
     /** Starts the ledger. Called once. */
     void startLedger() {
         ledger.start();
-    }
-
-    /**
-     * Exchanges the applications of two generations, so that callers that hold the ledger and the leaderboards of one read the other.
-     *
-     * @return the other generation with the objects of this one
-     */
-    RunningGeneration become(RunningGeneration other) {
-        ledger.become(other.ledger);
-        boards.become(other.boards);
-        return new RunningGeneration(other, ledger, boards);
-    }
-
-    /** This generation with the objects of the other, after the exchange. */
-    RunningGeneration movedTo(RunningGeneration other) {
-        return new RunningGeneration(this, other.ledger, other.boards);
     }
 
     Generation generation() {
@@ -150,7 +125,6 @@ final class RunningGeneration implements AutoCloseable {
         boards.close();
         ledger.close();
         floors.close();
-        window.close();
         progress.close();
     }
 }

@@ -1,6 +1,8 @@
 package dev.laurel.processors.generation;
 
 import dev.laurel.processors.generation.GenerationProgress.GroupProgress;
+import dev.laurel.processors.runtime.StreamsApplication;
+import dev.laurel.processors.runtime.StreamsSettings;
 import dev.laurel.processors.stream.TaskTracker;
 import java.time.Duration;
 import java.util.List;
@@ -12,18 +14,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.internals.assignment.LegacyStickyTaskAssignor;
-import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -69,13 +67,32 @@ final class ShadowApplication implements AutoCloseable {
         this.group = group;
         this.positions = new AtomicLongArray(group.committed().stream().mapToLong(Long::longValue).toArray());
         this.streams = streams.apply(
-                topology.apply(partition -> new TrackedTask(partition, isLogged ? null : filledStore)), properties);
+                topology.apply((partition, stores) -> {
+                    if (!isLogged) {
+                        expectState(partition, stores, filledStore);
+                    }
+                    return new TrackedTask(partition);
+                }), properties);
         this.streams.setUncaughtExceptionHandler(thrown -> {
             LOG.error("The {} stopped after a fault", name, thrown);
             fault.compareAndSet(null, thrown);
             onFault.accept(thrown);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
         });
+    }
+
+    /** A member that counted as dead loses its state without changelogs, and would continue from its committed offsets. */
+    private void expectState(int partition, Map<String, StateStore> stores, String filledStore) {
+        if (positions.get(partition) <= SURELY_STORED) {
+            return;
+        }
+        var store = (ReadOnlyKeyValueStore<?, ?>) requireNonNull(stores.get(filledStore), "the topology has the store");
+        try (var entries = store.all()) {
+            if (!entries.hasNext()) {
+                throw new IllegalStateException("the state of partition " + partition + " of " + source
+                        + " was lost because this process was suspended for too long: start again");
+            }
+        }
     }
 
     void start() {
@@ -131,8 +148,7 @@ final class ShadowApplication implements AutoCloseable {
     }
 
     ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        return streams.store(StoreQueryParameters
-                .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()).withPartition(partition));
+        return streams.store(StreamsApplication.query(name, partition));
     }
 
     @Override
@@ -141,8 +157,7 @@ final class ShadowApplication implements AutoCloseable {
             return;
         }
         isClosed = true;
-        if (!streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
-                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP))) {
+        if (!StreamsApplication.leave(streams, CLOSE_TIMEOUT)) {
             throw new IllegalStateException("the reader of " + source + " did not stop within " + CLOSE_TIMEOUT);
         }
     }
@@ -152,33 +167,9 @@ final class ShadowApplication implements AutoCloseable {
 
         private final int partition;
 
-        /** Null: the stores have changelogs. */
-        private final @Nullable String unloggedStore;
-
-        TrackedTask(int partition, @Nullable String unloggedStore) {
+        TrackedTask(int partition) {
             this.partition = partition;
-            this.unloggedStore = unloggedStore;
-        }
-
-        /** A member that counted as dead loses its state without changelogs, and would continue from its committed offsets. */
-        @Override
-        public void opened(Map<String, StateStore> stores) {
-            expectState(stores);
             open.put(partition, this);
-        }
-
-        private void expectState(Map<String, StateStore> stores) {
-            if (unloggedStore == null || positions.get(partition) <= SURELY_STORED) {
-                return;
-            }
-            var store = (ReadOnlyKeyValueStore<?, ?>) requireNonNull(stores.get(unloggedStore),
-                    "the topology has the store");
-            try (var entries = store.all()) {
-                if (!entries.hasNext()) {
-                    throw new IllegalStateException("the state of partition " + partition + " of " + source
-                            + " was lost because this process was suspended for too long: start again");
-                }
-            }
         }
 
         @Override
@@ -207,11 +198,10 @@ final class ShadowApplication implements AutoCloseable {
             streams.put(StreamsConfig.InternalConfig.INTERNAL_TASK_ASSIGNOR_CLASS,
                     LegacyStickyTaskAssignor.class.getName());
         } else {
-            streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.SESSION_TIMEOUT_MS_CONFIG), LONG_SESSION_MS);
+            StreamsSettings.putConsumer(streams, Map.of(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, LONG_SESSION_MS));
         }
-        streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG), 2 * LONG_SESSION_MS);
-        streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.CONNECTIONS_MAX_IDLE_MS_CONFIG),
-                3 * LONG_SESSION_MS);
+        StreamsSettings.putConsumer(streams, Map.of(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 2 * LONG_SESSION_MS,
+                ConsumerConfig.CONNECTIONS_MAX_IDLE_MS_CONFIG, 3 * LONG_SESSION_MS));
         return streams;
     }
 }

@@ -10,10 +10,13 @@ import dev.laurel.processors.ledger.LedgerTopology;
 import dev.laurel.processors.ledger.Ticks;
 import dev.laurel.processors.runtime.EarlyOutput;
 import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.runtime.StreamsSettings;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.LeaderboardReader;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.OutputWindow.Handover;
+import dev.laurel.processors.stream.OutputWindow.OffsetRange;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -36,36 +39,6 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * follow the log, and can be read like the live state. Thread-safe.
  */
 public final class ShadowGeneration implements AutoCloseable {
-
-    /**
-     * The silence of a generation that nodes will continue. It ends before the marker from which on they publish: a process that was
-     * suspended and comes back after that must not process in silence what they would publish.
-     */
-    private record UntilOwnMarker(int number) implements OutputWindow {
-
-        @Override
-        public void refresh() {
-            NOTHING.refresh();
-        }
-
-        @Override
-        public OffsetRange range(int partition) {
-            return NOTHING.range(partition);
-        }
-
-        @Override
-        public boolean startsSilent() {
-            return true;
-        }
-
-        @Override
-        public Handover readMarker(int generation, int partition, long offset) {
-            if (generation == number) {
-                throw new IllegalStateException("generation " + number + " is in force: nodes continue it");
-            }
-            return NOTHING.readMarker(generation, partition, offset);
-        }
-    }
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final long CACHE_BYTES = 128L * 1024 * 1024;
@@ -101,9 +74,9 @@ public final class ShadowGeneration implements AutoCloseable {
         LedgerConfig fast = config.forThroughput(); // No client waits for an answer.
         Properties settings = ShadowApplication.settings(fast.streamsProperties(generation), isLogged);
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
-        settings.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), TRANSACTION_MS);
+        StreamsSettings.putProducer(settings, Map.of(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_MS));
         var pipeline = new PipelineSettings(generation,
-                generation.isReport() ? OutputWindow.NOTHING : new UntilOwnMarker(generation.number()), true,
+                generation.isReport() ? OutputWindow.NOTHING : untilOwnMarker(generation.number()), true,
                 isLogged);
         ledger = new ShadowApplication("shadow ledger", generation.log(), progress.ledger(),
                 settings, KafkaStreams::new,
@@ -119,6 +92,19 @@ public final class ShadowGeneration implements AutoCloseable {
                         tracker,
                         pipeline),
                 StoreNames.LEADERBOARD_ENTRIES, pipeline.isLogged(), onFault);
+    }
+
+    /**
+     * The silence of a generation that nodes will continue. It ends before the marker from which on they publish: a process that was
+     * suspended and comes back after that must not process in silence what they would publish.
+     */
+    private static OutputWindow untilOwnMarker(int number) {
+        return new OutputWindow.Constant(OffsetRange.NONE, true, generation -> {
+            if (generation == number) {
+                throw new IllegalStateException("generation " + number + " is in force: nodes continue it");
+            }
+            return Handover.OTHER;
+        });
     }
 
     /**

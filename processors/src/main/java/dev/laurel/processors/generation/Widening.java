@@ -19,7 +19,6 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
-import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +75,7 @@ record Widening(int narrow, int wide) {
     }
 
     /** Null if the value is no command. */
-    private static @Nullable Command read(byte @Nullable [] value) {
+    static @Nullable Command read(byte @Nullable [] value) {
         if (value == null) {
             return null;
         }
@@ -101,27 +100,23 @@ record Widening(int narrow, int wide) {
         var topology = new Topology();
         CommonNodes.addSource(topology, NARROW_SOURCE, from);
         topology.addProcessor(COPY,
-                TaskProcessor.supplier((ProcessorContext<byte[], Copy> context) -> new Copier(context,
-                        this, new OriginTracker()), Set.of()),
-                NARROW_SOURCE);
+TaskProcessor.supplier(this::copier, Set.of()), NARROW_SOURCE);
         topology.<byte[], Copy>addSink(WIDE_SINK, to, new ByteArraySerializer(), (_, copy) -> copy.value(),
                 CommonNodes.partitioner((_, copy, _) -> copy.partitions()), COPY);
         return topology;
     }
 
-    /** A value, null if the record has none, and the partitions into which it is copied. */
-    private record Copy(byte @Nullable [] value, Set<Integer> partitions) {}
-
-    /** Copies one partition of a log: each record unchanged, with a header for its original position. One task, one thread. */
-    private record Copier(ProcessorContext<byte[], Copy> context, Widening widening,
-            OriginTracker origins) implements TaskProcessor.Handler<byte[], byte[]> {
-
-        @Override
-        public void process(Record<byte[], byte[]> record) {
+    /** Copies one partition of a log: each record unchanged, with a header for its original position. */
+    private TaskProcessor.Handler<byte[], byte[]> copier(ProcessorContext<byte[], Copy> context) {
+        var origins = new OriginTracker();
+        return record -> {
             RecordMetadata position = context.recordMetadata().orElseThrow();
             PositionHeader.write(record.headers(), origins.of(position, record.headers()));
             context.forward(record.withValue(new Copy(record.value(),
-                    widening.targetsOf(position.partition(), record.key(), record.value()))));
-        }
+                    targetsOf(position.partition(), record.key(), record.value()))));
+        };
     }
+
+    /** A value, null if the record has none, and the partitions into which it is copied. */
+    private record Copy(byte @Nullable [] value, Set<Integer> partitions) {}
 }

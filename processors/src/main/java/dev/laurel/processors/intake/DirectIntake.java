@@ -38,13 +38,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -129,7 +128,14 @@ public final class DirectIntake implements AutoCloseable {
         meters.counter(TRANSACTIONS, Tags.empty(), transactions::sum);
         meters.gauge(LAG, Tags.empty(), () -> lag);
         this.transactionalId = GROUP + "-" + node.value();
-        this.member = new GroupMember("direct-intake", consumerConfig(clientConfig, node), this::serve, onFault);
+        this.member = new GroupMember("direct-intake", clientConfig,
+                Map.of(ConsumerConfig.GROUP_ID_CONFIG, GROUP, ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
+                        node.value() + "-1", ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                        CooperativeStickyAssignor.class.getName(), ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_BATCH,
+                        ConsumerConfig.FETCH_MAX_BYTES_CONFIG, MAX_FETCH_BYTES,
+                        ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MS,
+                        ConsumerConfig.METADATA_MAX_AGE_CONFIG, METADATA_MAX_AGE_MS),
+                this::serve, onFault);
     }
 
     public void start() {
@@ -137,7 +143,11 @@ public final class DirectIntake implements AutoCloseable {
     }
 
     private void serve(KafkaConsumer<byte[], byte[]> consumer) throws InterruptedException {
-        KafkaProducer<byte[], byte[]> producer = newProducer();
+        Producer<byte[], byte[]> producer = KafkaClients.producer(clientConfig,
+                Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId,
+                        ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS,
+                        ProducerConfig.BATCH_SIZE_CONFIG, PRODUCER_BATCH_BYTES, ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                        Topics.MAX_RECORD_BYTES));
         try (var admin = KafkaClients.admin(clientConfig)) {
             producer.initTransactions(); // Ends the transaction that a killed process of this node has left open.
             new Term(consumer, producer, admin).serve();
@@ -145,27 +155,6 @@ public final class DirectIntake implements AutoCloseable {
             lag = 0;
             producer.close(CLOSE_TIMEOUT); // Aborts its open transaction.
         }
-    }
-
-    private static Map<String, Object> consumerConfig(Map<String, Object> clientConfig, NodeId node) {
-        var config = new HashMap<>(clientConfig);
-        config.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
-        config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, node.value() + "-1");
-        config.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
-        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_BATCH);
-        config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, MAX_FETCH_BYTES);
-        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MS);
-        config.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, METADATA_MAX_AGE_MS);
-        return config;
-    }
-
-    private KafkaProducer<byte[], byte[]> newProducer() {
-        var config = new HashMap<>(clientConfig);
-        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
-        config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS);
-        config.put(ProducerConfig.BATCH_SIZE_CONFIG, PRODUCER_BATCH_BYTES);
-        config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
-        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     @Override
@@ -178,7 +167,7 @@ public final class DirectIntake implements AutoCloseable {
     private final class Term implements ConsumerRebalanceListener {
 
         private final KafkaConsumer<byte[], byte[]> consumer;
-        private final KafkaProducer<byte[], byte[]> producer;
+        private final Producer<byte[], byte[]> producer;
         private final Admin admin;
 
         /** The first offset that was not deleted, as far as this process knows. */
@@ -188,7 +177,7 @@ public final class DirectIntake implements AutoCloseable {
         private @Nullable String log;
         private long deletionNs = System.nanoTime();
 
-        Term(KafkaConsumer<byte[], byte[]> consumer, KafkaProducer<byte[], byte[]> producer, Admin admin) {
+        Term(KafkaConsumer<byte[], byte[]> consumer, Producer<byte[], byte[]> producer, Admin admin) {
             this.consumer = consumer;
             this.producer = producer;
             this.admin = admin;
@@ -220,14 +209,17 @@ public final class DirectIntake implements AutoCloseable {
             for (ConsumerRecord<byte[], byte[]> record : records) {
                 Verdict verdict = check.check(record, nowMs);
                 if (!isNewest && verdict instanceof Verdict.Refused refusal && refusal.lacksTenant()) {
-                    awaitTenants();
+                    // A tenant may have been made a moment ago.
+                    GroupMember.expectNewest(access.awaitNewest(TIMEOUT), "tenants");
                     isNewest = true;
                     verdict = check.check(record, nowMs);
                 }
                 switch (verdict) {
                     case Verdict.Taken right -> {
                         if (!areRulesNewest && isWithoutRules(right.tenant())) {
-                            awaitRules();
+                            // The first rules of a tenant may have been published a moment ago, and no marker brings them where it
+                            // has no user yet.
+                            GroupMember.expectNewest(rulesets.awaitNewest(TIMEOUT), "rulesets");
                             areRulesNewest = true;
                         }
                         written.add(toLog(target, record, right));
@@ -253,22 +245,8 @@ public final class DirectIntake implements AutoCloseable {
             }
         }
 
-        /** A tenant may have been made a moment ago. */
-        private void awaitTenants() throws InterruptedException {
-            if (!access.awaitNewest(TIMEOUT)) {
-                throw new TimeoutException("could not read the newest tenants");
-            }
-        }
-
         private boolean isWithoutRules(TenantId tenant) {
             return !tenant.equals(TenantId.NONE) && rulesets.newestVersion(tenant) == 0;
-        }
-
-        /** The first rules of a tenant may have been published a moment ago, and no marker brings them where it has no user yet. */
-        private void awaitRules() throws InterruptedException {
-            if (!rulesets.awaitNewest(TIMEOUT)) {
-                throw new TimeoutException("could not read the newest rulesets");
-            }
         }
 
         /**
@@ -288,7 +266,7 @@ public final class DirectIntake implements AutoCloseable {
             var rejection = Rejection.of(new TopicPartition(record.topic(), record.partition()), record.offset(),
                     record.timestamp(), refusal.key(), record.value(), refusal.reason());
             return new ProducerRecord<>(Topics.REJECTIONS.name(), null, record.key(),
-                    Topics.REJECTIONS.value().serializer().serialize(Topics.REJECTIONS.name(), rejection));
+                    Topics.REJECTIONS.valueBytes(rejection));
         }
 
         /**

@@ -17,8 +17,12 @@ import java.util.function.Predicate;
  * Announces the starts and ends of boosts that concern all users of a tenant, once each: with the first tick after their time, or with
  * the rules that add a boost later than that. A boost whose dates move into the future is announced again; a boost that is removed is
  * no longer announced. The partition's state contains what was announced. One task, one thread.
+ *
+ * @param isAnnouncedHere whether this partition announces the boosts of a tenant
+ * @param announcer receives the announcements in their order; called at most once for a tenant and a record of the log
  */
-final class BoostAnnouncer {
+record BoostAnnouncer(PartitionState partition, TenantSchedule schedule, Predicate<TenantId> isAnnouncedHere,
+        Function<TenantId, CompiledRuleset> rulesInForce, BiConsumer<TenantId, GlobalBoostNotices> announcer) {
 
     /** Approximate maximum of starts and ends announced at one tick; the others wait for the next tick. */
     static final int MAX_ANNOUNCED = 500;
@@ -26,34 +30,10 @@ final class BoostAnnouncer {
     /** Tenants whose boosts are looked at at one tick. */
     private static final int MAX_TENANTS = 50;
 
-    private static final long NOT_KNOWN = Long.MIN_VALUE;
-
     /** The states of a boost: nothing announced, its start announced, its end announced. */
     private static final int NOTHING = 0;
     private static final int START = 1;
     private static final int END = 2;
-
-    private final PartitionState partition;
-    private final TenantSchedule schedule;
-    private final Predicate<TenantId> isAnnouncedHere;
-    private final Function<TenantId, CompiledRuleset> rulesInForce;
-    private final BiConsumer<TenantId, GlobalBoostNotices> announcer;
-
-    /** When the next announcement is due; {@link Long#MAX_VALUE} if none is. */
-    private long dueMs = NOT_KNOWN;
-
-    /**
-     * @param isAnnouncedHere whether this partition announces the boosts of a tenant
-     * @param announcer receives the announcements in their order; called at most once for a tenant and a record of the log
-     */
-    BoostAnnouncer(PartitionState partition, TenantSchedule schedule, Predicate<TenantId> isAnnouncedHere,
-            Function<TenantId, CompiledRuleset> rulesInForce, BiConsumer<TenantId, GlobalBoostNotices> announcer) {
-        this.partition = partition;
-        this.schedule = schedule;
-        this.isAnnouncedHere = isAnnouncedHere;
-        this.rulesInForce = rulesInForce;
-        this.announcer = announcer;
-    }
 
     /**
      * Other rules are in force for a tenant.
@@ -83,7 +63,6 @@ final class BoostAnnouncer {
     private void scheduleNext(TenantId tenant, CompiledRuleset rules) {
         if (isAnnouncedHere.test(tenant)) {
             schedule.put(Kind.BOOSTS, tenant, nextDueMs(tenant, rules));
-            dueMs = NOT_KNOWN;
         }
     }
 
@@ -109,10 +88,7 @@ final class BoostAnnouncer {
 
     /** Whether a tick at this time would announce something. */
     boolean isDue(long atMs) {
-        if (dueMs == NOT_KNOWN) {
-            dueMs = schedule.firstMs(Kind.BOOSTS);
-        }
-        return atMs >= dueMs;
+        return atMs >= schedule.firstMs(Kind.BOOSTS);
     }
 
     /** {@link TenantSchedule#NEVER} if there is none. */

@@ -12,6 +12,7 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.TaskProcessor;
+import dev.laurel.processors.stream.TaskTrace;
 import dev.laurel.schemas.command.Command.LogCommand;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.UserCommand;
@@ -49,7 +50,7 @@ final class CommandProcessor implements TaskProcessor.Handler<byte[], byte[]> {
     private final MarkerHandler markers;
     private final TimerWatch timerWatch;
 
-    CommandProcessor(ProcessorContext<Object, Object> context, LedgerTopology.Dependencies shared,
+    CommandProcessor(ProcessorContext<Object, Object> context, TaskTrace trace, LedgerTopology.Dependencies shared,
             OutputWindow window) {
         KeyValueStore<Bytes, byte[]> partitionState = context.getStateStore(StoreNames.PARTITION_STATE);
         var partition = new PartitionState(partitionState);
@@ -58,8 +59,9 @@ final class CommandProcessor implements TaskProcessor.Handler<byte[], byte[]> {
         layout = shared.layout();
         timerWatch = shared.meters().watch(context.taskId().partition());
         cursor = new LogCursor(context, window, timerWatch);
-        ScoreSender scores = scores(context, shared, cursor, new HeldScoreStore(partitionState));
-        output = new LedgerOutput(context, cursor, shared.meters(), scores);
+        ScoreSender scores = scores(new ScoreForwarder(context, trace, LedgerOutput.SCORES_SINK,
+                LedgerOutput.REPLIES_SINK), context, shared, cursor, new HeldScoreStore(partitionState));
+        output = new LedgerOutput(context, trace, cursor, shared.meters(), scores);
         var requester = new MarkerRequester(shared.rulesets(), partition, stored, shared.ticks(), cursor,
                 context.currentSystemTimeMs());
         var rulesets = new PartitionRulesets(shared.rulesets(), partition, requester::met);
@@ -80,11 +82,9 @@ final class CommandProcessor implements TaskProcessor.Handler<byte[], byte[]> {
     }
 
     /** The sender of scores, with those that were held at the last commit. */
-    private static ScoreSender scores(ProcessorContext<Object, Object> context, LedgerTopology.Dependencies shared,
-            LogCursor cursor,
-            HeldScoreStore held) {
-        var scores = new ScoreSender(new ScoreForwarder(context, LedgerOutput.SCORES_SINK, LedgerOutput.REPLIES_SINK),
-                shared.floors(), shared.boards(), shared.spareScores(), cursor::isSilent,
+    private static ScoreSender scores(ScoreForwarder outlet, ProcessorContext<?, ?> context,
+            LedgerTopology.Dependencies shared, LogCursor cursor, HeldScoreStore held) {
+        var scores = new ScoreSender(outlet, shared.floors(), shared.boards(), shared.spareScores(), cursor::isSilent,
                 new RepeatedCommands(shared.ticks(), cursor.partition()));
         scores.restore(held);
         PreCommitStore.beforeCommit(context.getStateStore(StoreNames.PARTITION_STATE),
@@ -95,7 +95,7 @@ final class CommandProcessor implements TaskProcessor.Handler<byte[], byte[]> {
     /** Supplies the processors of all tasks, with the stores that they own. */
     static ProcessorSupplier<byte[], byte[], Object, Object> supplier(LedgerTopology.Dependencies shared,
             PipelineSettings settings) {
-        return settings.supplier(context -> new CommandProcessor(context, shared, settings.window()),
+        return settings.supplier((context, trace) -> new CommandProcessor(context, trace, shared, settings.window()),
                 UserStores.builders(settings.isCached()));
     }
 

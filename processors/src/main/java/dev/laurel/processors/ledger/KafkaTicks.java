@@ -1,12 +1,9 @@
 package dev.laurel.processors.ledger;
 
-import dev.laurel.platform.kafka.KafkaClients;
-import dev.laurel.processors.stream.Appender;
 import dev.laurel.processors.stream.StartupCatchUp.TopicCatchUpSource;
-import dev.laurel.schemas.command.Command.RulesetPublished;
+import dev.laurel.schemas.command.Command.LogCommand;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.TimersReleased;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
@@ -14,7 +11,6 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -26,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Appends ticks through clients of its own, outside the transactions of the tasks: an open transaction on the log would make every
  * reader of the log wait. Thread-safe.
  */
-public final class KafkaTicks implements Ticks, AutoCloseable {
+public final class KafkaTicks extends TopicCatchUpSource implements Ticks {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaTicks.class);
     private static final byte[] TICK = CommandJson.write(new Tick());
@@ -41,37 +37,31 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
     private static final long CAUGHT_UP_WITHIN = 10_000;
     private static final long FRESH_NS = Duration.ofSeconds(5).toNanos();
     private static final long REFRESH_NS = Duration.ofMillis(200).toNanos();
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-    private final Appender log;
-    private final Admin admin;
     private final String topic;
     private final String group;
     private final InstantSource clock;
     private final int partitions;
     private final AtomicLong lastRequestNs = new AtomicLong(System.nanoTime() - REFRESH_NS);
-    private volatile Reach reach = new Reach(System.nanoTime() - FRESH_NS, Map.of(), Map.of());
+    private volatile Answer answer = new Answer(System.nanoTime() - FRESH_NS, Map.of(), Map.of());
 
     /** The ends of the log and the committed offsets of the group, as last received. @param requestedNs time of the request */
-    private record Reach(long requestedNs, Map<TopicPartition, ListOffsetsResultInfo> ends,
+    private record Answer(long requestedNs, Map<TopicPartition, ListOffsetsResultInfo> ends,
             Map<TopicPartition, OffsetAndMetadata> committed) {}
 
     /**
      * @param generation of the tasks that read the log
+     * @param isCopied whether earlier records are still being copied into the log: no tick may precede them. Otherwise the tasks catch up
+     *        with ticks, which change nothing if nothing is due
      * @param clock gives the time of the ticks
      */
-    public KafkaTicks(Map<String, Object> clientConfig, Generation generation, InstantSource clock) {
+    public KafkaTicks(Map<String, Object> clientConfig, Generation generation, boolean isCopied, InstantSource clock) {
+        super(clientConfig, generation.log(), generation.ledgerApplication(), isCopied ? NO_CHANGE : TICK,
+                clock::millis);
         this.topic = generation.log();
         this.group = generation.ledgerApplication();
         this.clock = clock;
-        this.admin = KafkaClients.admin(clientConfig);
-        this.log = new Appender(clientConfig, topic);
-        this.partitions = log.partitions();
-    }
-
-    /** The number of partitions of the log. */
-    public int partitions() {
-        return partitions;
+        this.partitions = partitions();
     }
 
     @Override
@@ -82,7 +72,7 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
     @Override
     public boolean isCaughtUp(int partition, long nextOffset) {
         refresh();
-        Reach known = reach;
+        Answer known = answer;
         var topicPartition = new TopicPartition(topic, partition);
         ListOffsetsResultInfo end = known.ends().get(topicPartition);
         if (end == null || System.nanoTime() - known.requestedNs() > FRESH_NS) {
@@ -94,7 +84,7 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
     @Override
     public long endOfLog(int partition, long startNs) {
         refresh();
-        Reach known = reach;
+        Answer known = answer;
         ListOffsetsResultInfo end = known.ends().get(new TopicPartition(topic, partition));
         return end == null || known.requestedNs() - startNs < 0 ? -1 : end.offset();
     }
@@ -102,11 +92,11 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
     @Override
     public long readTo(int partition, long nextOffset) {
         refresh();
-        return readTo(reach, new TopicPartition(topic, partition), nextOffset);
+        return readTo(answer, new TopicPartition(topic, partition), nextOffset);
     }
 
     /** The committed offset may be higher, since it is behind markers of transactions, which are not read. */
-    private static long readTo(Reach known, TopicPartition partition, long nextOffset) {
+    private static long readTo(Answer known, TopicPartition partition, long nextOffset) {
         OffsetAndMetadata committed = known.committed().get(partition);
         return Math.max(nextOffset, committed == null ? 0 : committed.offset());
     }
@@ -122,11 +112,11 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
         for (int partition = 0; partition < partitions; partition++) {
             latest.put(new TopicPartition(topic, partition), OffsetSpec.latest());
         }
-        var ends = admin.listOffsets(latest).all().toCompletionStage();
-        var committed = admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().toCompletionStage();
-        ends.thenCombine(committed, (end, done) -> new Reach(nowNs, end, done)).whenComplete((received, failure) -> {
+        var ends = admin().listOffsets(latest).all().toCompletionStage();
+        var committed = admin().listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().toCompletionStage();
+        ends.thenCombine(committed, (end, done) -> new Answer(nowNs, end, done)).whenComplete((received, failure) -> {
             if (failure == null) {
-                reach = received;
+                answer = received;
             } else {
                 LOG.warn("Could not determine the ends of the log; ticks wait: {}", failure.getMessage());
             }
@@ -134,38 +124,11 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
     }
 
     @Override
-    public void send(int partition, long atMs) {
-        log.append(partition, atMs, TICK).whenComplete((_, failure) -> {
+    public void send(int partition, LogCommand marker, long atMs) {
+        appender().append(partition, atMs, CommandJson.write(marker)).whenComplete((_, failure) -> {
             if (failure != null) {
-                LOG.warn("Could not send a tick to partition {}; another one follows", partition, failure);
+                LOG.warn("Could not send {} to partition {}; it is tried again", marker, partition, failure);
             }
         });
-    }
-
-    @Override
-    public void sendMarker(int partition, TenantId tenant, long version, long atMs) {
-        log.append(partition, atMs, CommandJson.write(new RulesetPublished(tenant, version)))
-                .whenComplete((_, failure) -> {
-                    if (failure != null) {
-                        LOG.warn("Could not send ruleset version {} to partition {}; it is tried again", version,
-                                partition, failure);
-                    }
-                });
-    }
-
-    /**
-     * The log as the topic with which its tasks catch up. The records that it appends are ticks, which change nothing if nothing is due.
-     *
-     * @param isCopied whether earlier records are still being copied into the log: no tick may precede them
-     */
-    public TopicCatchUpSource log(boolean isCopied) {
-        byte[] record = isCopied ? NO_CHANGE : TICK;
-        return new TopicCatchUpSource(admin, topic, group, partition -> log.append(partition, nowMs(), record));
-    }
-
-    @Override
-    public void close() {
-        log.close();
-        admin.close(CLOSE_TIMEOUT);
     }
 }

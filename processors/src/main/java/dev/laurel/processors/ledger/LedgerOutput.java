@@ -13,6 +13,7 @@ import dev.laurel.core.view.Bodies;
 import dev.laurel.core.view.PointsBodies;
 import dev.laurel.core.view.StreakBodies;
 import dev.laurel.processors.ledger.LedgerMeters.End;
+import dev.laurel.processors.stream.TaskTrace;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -44,7 +45,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  *
  * @param scores sends scores and messages to the leaderboards
  */
-record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, LedgerMeters meters,
+record LedgerOutput(ProcessorContext<Object, Object> context, TaskTrace trace, LogCursor cursor, LedgerMeters meters,
         ScoreSender scores) {
 
     /** The names of the nodes that get the output. */
@@ -56,7 +57,7 @@ record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, 
 
     private static final Logger LOG = LoggerFactory.getLogger(LedgerOutput.class);
 
-    private static final byte[] NOTHING = Json.write(Map.of());
+    private static final Map<String, Object> NOTHING = Map.of();
     /** Leaves room for the headers and the frame of the record. */
     private static final int MAX_REPLY_BYTES = Topics.MAX_RECORD_BYTES - 64 * 1024;
     /** Follows the tenant in the owner of an id; no text of a user's key ends like this. */
@@ -149,19 +150,19 @@ record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, 
         int eventStatus = isRepeated ? 202 : 201;
         switch (answer) {
             case Outcome.EventResult result -> send(replyTo, eventStatus,
-                    Json.write(result.body(at, state, rules, history, nowMs, awaited.isEmpty())), at.atMs(),
+                    result.body(at, state, rules, history, nowMs, awaited.isEmpty()), at.atMs(),
                     awaited);
-            case Outcome.UserShown _ -> send(replyTo, 200, Json.write(Bodies.user(state)), at.atMs());
+            case Outcome.UserShown _ -> send(replyTo, 200, Bodies.user(state), at.atMs());
             case Outcome.CompletionResult result -> send(replyTo, eventStatus,
-                    Json.write(result.body(at.user(), state, rules, nowMs)), at.atMs());
+                    result.body(at.user(), state, rules, nowMs), at.atMs());
             case Outcome.PreferencesShown _ ->
-                send(replyTo, 200, Json.write(Bodies.preferences(state.preferences(), rules)), at.atMs());
+                send(replyTo, 200, Bodies.preferences(state.preferences(), rules), at.atMs());
             case Outcome.StreakShown _ -> send(replyTo, 200,
-                    Json.write(StreakBodies.event(state, rules, history, false, nowMs)), at.atMs());
+                    StreakBodies.event(state, rules, history, false, nowMs), at.atMs());
             case Outcome.PauseShown(Pause pause) ->
-                send(replyTo, 201, Json.write(Bodies.pause(state, pause)), at.atMs());
+                send(replyTo, 201, Bodies.pause(state, pause), at.atMs());
             case Outcome.BoostShown(UserBoost boost) -> send(replyTo, 201,
-                    Json.write(PointsBodies.boost(state.id(), boost, Bodies.today(state, rules, nowMs))), at.atMs());
+                    PointsBodies.boost(state.id(), boost, Bodies.today(state, rules, nowMs)), at.atMs());
             case Outcome.MessageQueued _ -> send(replyTo, 202, NOTHING, at.atMs());
             case Outcome.Done _ -> send(replyTo, 200, NOTHING, at.atMs());
         }
@@ -182,7 +183,7 @@ record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, 
      * @param doBoardsAnswer whether every partition of the leaderboards answers, too
      */
     void answerTick(ReplyTo replyTo, boolean isMoreDue, long atMs, boolean doBoardsAnswer) {
-        send(replyTo, 200, Json.write(new TickBody(isMoreDue)), atMs, doBoardsAnswer ? scores.partitions() : List.of());
+        send(replyTo, 200, new TickBody(isMoreDue), atMs, doBoardsAnswer ? scores.partitions() : List.of());
     }
 
     /** Writes a record that cannot be used to {@code laurel.rejections}, counts and logs it. The partition continues. */
@@ -213,15 +214,16 @@ record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, 
             reject(record, refusal.message());
         } else {
             meters.count(End.REFUSED);
-            send(replyTo, refusal.kind().status(), Json.write(body), record.timestamp());
+            send(replyTo, refusal.kind().status(), body, record.timestamp());
         }
     }
 
-    private void send(ReplyTo replyTo, int status, byte[] body, long atMs) {
+    private void send(ReplyTo replyTo, int status, Object body, long atMs) {
         send(replyTo, status, body, atMs, List.of());
     }
 
-    private void send(ReplyTo replyTo, int status, byte[] body, long atMs, List<String> awaited) {
+    private void send(ReplyTo replyTo, int status, Object answer, long atMs, List<String> awaited) {
+        byte[] body = Json.write(answer);
         if (body.length > MAX_REPLY_BYTES) {
             // Kafka would refuse it, and the task would fail at this command at every start. The client gets "pending".
             var position = context.recordMetadata().orElseThrow();
@@ -234,6 +236,7 @@ record LedgerOutput(ProcessorContext<Object, Object> context, LogCursor cursor, 
         if (!awaited.isEmpty()) {
             ReplyHeaders.writeAwaits(reply.headers(), awaited);
         }
+        trace.write(reply.headers());
         context.forward(reply, REPLIES_SINK);
         meters.answered(atMs);
     }

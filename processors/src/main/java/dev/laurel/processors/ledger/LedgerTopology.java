@@ -60,9 +60,7 @@ public final class LedgerTopology {
         var topology = new Topology();
         CommonNodes.addSource(topology, COMMANDS_SOURCE, settings.generation().log());
         topology.addProcessor(PROCESS_COMMAND,
-                settings.observed(tracker, Set.of(LedgerOutput.SCORES_SINK, LedgerOutput.REPLIES_SINK),
-                        CommandProcessor.supplier(shared, settings)),
-                COMMANDS_SOURCE);
+                tracker.track(CommandProcessor.supplier(shared, settings)), COMMANDS_SOURCE);
         CommonNodes.addSink(topology, LedgerOutput.EFFECTS_SINK, Topics.EFFECTS, PROCESS_COMMAND);
         CommonNodes.addSink(topology, LedgerOutput.OUTBOX_SINK, Topics.OUTBOX, PROCESS_COMMAND);
         topology.addSink(LedgerOutput.SCORES_SINK, settings.generation().scores(), scoreKeys(),

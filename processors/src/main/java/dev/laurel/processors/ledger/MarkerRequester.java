@@ -2,6 +2,7 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,7 +82,7 @@ final class MarkerRequester {
             if (isDue && ticks.isCaughtUp(cursor.partition(), cursor.nextOffset())) {
                 sentMs = nowMs;
                 var newest = versions.newest(tenant);
-                ticks.sendMarker(cursor.partition(), tenant, newest.version(), newest.publishedMs());
+                ticks.send(cursor.partition(), new RulesetPublished(tenant, newest.version()), newest.publishedMs());
             }
             return true;
         }

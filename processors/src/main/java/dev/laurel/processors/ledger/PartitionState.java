@@ -11,15 +11,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a partition that belongs to no single user. One thread. */
-final class PartitionState {
-
-    private static final byte[] PRESENT = {1};
-
-    private final KeyValueStore<Bytes, byte[]> store;
-
-    PartitionState(KeyValueStore<Bytes, byte[]> store) {
-        this.store = store;
-    }
+record PartitionState(KeyValueStore<Bytes, byte[]> store) {
 
     /** The newest ruleset version that a marker or a command has named; 0 before the first. */
     long rulesetVersion(TenantId tenant) {
@@ -27,7 +19,7 @@ final class PartitionState {
     }
 
     void putRulesetVersion(TenantId tenant, long version) {
-        store.put(StoreKeys.rulesetVersion(tenant), UserCodecs.COUNT.encode(version));
+        UserCodecs.COUNT.put(store, StoreKeys.rulesetVersion(tenant), version);
     }
 
     /** Tenants of which a version is stored, in their order, at most {@code limit}. @param last whom they follow; null: from the first */
@@ -48,17 +40,16 @@ final class PartitionState {
     }
 
     void putCommandsStamped() {
-        store.put(StoreKeys.stamped(), PRESENT);
+        store.put(StoreKeys.stamped(), StoreKeys.PRESENT);
     }
 
     /** The time of leaderboards in this partition; {@link LeaderboardSchedule#NEVER_SET} before the first tick. */
     long boardClockMs() {
-        Long clockMs = UserCodecs.COUNT.decodeIfPresent(store.get(StoreKeys.boardClock()));
-        return clockMs == null ? LeaderboardSchedule.NEVER_SET : clockMs;
+        return UserCodecs.COUNT.get(store, StoreKeys.boardClock(), LeaderboardSchedule.NEVER_SET);
     }
 
     void putBoardClockMs(long clockMs) {
-        store.put(StoreKeys.boardClock(), UserCodecs.COUNT.encode(clockMs));
+        UserCodecs.COUNT.put(store, StoreKeys.boardClock(), clockMs);
     }
 
     /** The newest announcement of a boost that applies to several users; 0 if there was none. @param boost its number */
@@ -84,12 +75,11 @@ final class PartitionState {
 
     /** A stored count; 0 if there is none. */
     private long count(Bytes key) {
-        Long count = UserCodecs.COUNT.decodeIfPresent(store.get(key));
-        return count == null ? 0 : count;
+        return UserCodecs.COUNT.get(store, key, 0L);
     }
 
     void hold(String name) {
-        store.put(StoreKeys.hold(name), PRESENT);
+        store.put(StoreKeys.hold(name), StoreKeys.PRESENT);
     }
 
     void release(String name) {

@@ -8,6 +8,7 @@ import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.boards.HeldScore;
 import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.stream.OutputWindow;
+import dev.laurel.processors.stream.TaskTrace;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import java.util.List;
@@ -15,24 +16,15 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/** Writes messages to the leaderboards, and the answers that these need not give. One task, one thread. */
-final class ScoreForwarder {
+/**
+ * Writes messages to the leaderboards, and the answers that these need not give. One task, one thread.
+ *
+ * @param scores outlet for messages to the leaderboards
+ * @param replies outlet for answers
+ */
+record ScoreForwarder(ProcessorContext<Object, Object> context, TaskTrace trace, String scores, String replies) {
 
     private static final byte[] NOT_RANKED = {};
-
-    private final ProcessorContext<Object, Object> context;
-    private final String scores;
-    private final String replies;
-
-    /**
-     * @param scores outlet for messages to the leaderboards
-     * @param replies outlet for answers
-     */
-    ScoreForwarder(ProcessorContext<Object, Object> context, String scores, String replies) {
-        this.context = context;
-        this.scores = scores;
-        this.replies = replies;
-    }
 
     /** Sends a score, and once more to each further client. */
     void send(Origin origin, Scored scored, boolean silently, List<ReplyTo> waiting) {
@@ -55,6 +47,7 @@ final class ScoreForwarder {
         if (silently) {
             OutputWindow.markSilent(record.headers());
         }
+        trace.write(record.headers());
         context.forward(record, scores);
     }
 
@@ -63,6 +56,7 @@ final class ScoreForwarder {
         for (ReplyTo replyTo : judged.waiting()) {
             var reply = new Record<Integer, byte[]>(replyTo.partition(), NOT_RANKED, judged.score().atMs());
             ReplyHeaders.writePart(reply.headers(), replyTo.requestId(), judged.key());
+            trace.write(reply.headers());
             context.forward(reply, replies);
         }
     }

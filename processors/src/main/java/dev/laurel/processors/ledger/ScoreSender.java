@@ -242,12 +242,11 @@ final class ScoreSender {
     }
 
     private static List<ReplyTo> waiting(@Nullable ReplyTo replyTo, @Nullable HeldScore unsent) {
-        if (unsent == null || unsent.waiting().isEmpty()) {
-            return replyTo == null ? List.of() : List.of(replyTo);
+        List<ReplyTo> former = unsent == null ? List.of() : unsent.waiting();
+        if (replyTo == null) {
+            return former;
         }
-        return replyTo == null
-                ? unsent.waiting()
-                : Stream.concat(Stream.of(replyTo), unsent.waiting().stream()).toList();
+        return former.isEmpty() ? List.of(replyTo) : Stream.concat(Stream.of(replyTo), former.stream()).toList();
     }
 
     /** Removes the former score of the user if that is held back: it is not the newest any more. */

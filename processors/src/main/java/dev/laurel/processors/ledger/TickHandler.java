@@ -4,6 +4,7 @@ import dev.laurel.core.leaderboard.LeaderboardMessage.ClockMoved;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.platform.kafka.AdaptivePollWait;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
+import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import java.util.function.LongSupplier;
@@ -123,7 +124,7 @@ final class TickHandler {
         if (!isAwaited && ticks.isCaughtUp(cursor.partition(), cursor.nextOffset())) {
             sentMs = systemMs;
             carriedMs = ticks.nowMs();
-            ticks.send(cursor.partition(), carriedMs);
+            ticks.send(cursor.partition(), new Tick(), carriedMs);
         }
     }
 }

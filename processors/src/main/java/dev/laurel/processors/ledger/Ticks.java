@@ -1,46 +1,21 @@
 package dev.laurel.processors.ledger;
+import dev.laurel.schemas.command.Command.LogCommand;
 
-import dev.laurel.schemas.key.TenantId;
 
-/** Sends ticks and markers for tasks. A task requests a tick when something is due, and acts when it reads the tick. Never waits. */
+/**
+ * Sends ticks and markers for tasks. A task requests a tick when something is due, and acts when it reads the tick. Never waits. The
+ * default methods are for tasks that have never caught up, and so request nothing.
+ */
 public interface Ticks {
 
-    /** Requests nothing, for tasks that have never caught up. */
+    /** Requests nothing. */
     Ticks NONE = new Ticks() {
-
-        @Override
-        public long nowMs() {
-            return 0;
-        }
-
-        @Override
-        public boolean isCaughtUp(int partition, long nextOffset) {
-            return false;
-        }
-
-        @Override
-        public long endOfLog(int partition, long startNs) {
-            return 0;
-        }
-
-        @Override
-        public long readTo(int partition, long nextOffset) {
-            return nextOffset;
-        }
-
-        @Override
-        public void send(int partition, long atMs) {
-            throw new IllegalStateException("a task that has not caught up requests no ticks");
-        }
-
-        @Override
-        public void sendMarker(int partition, TenantId tenant, long version, long atMs) {
-            throw new IllegalStateException("a task that has not caught up requests no markers");
-        }
     };
 
     /** The time of a tick that is sent now, in epoch milliseconds. */
-    long nowMs();
+    default long nowMs() {
+        return 0;
+    }
 
     /**
      * Whether the task has read its partition of the log to the end, or nearly. Before that, the commands ahead of it may make the
@@ -49,33 +24,35 @@ public interface Ticks {
      * @param nextOffset the record that the task reads next; 0 if it has read none since it was started
      * @return false also while this is unknown: the caller repeats the call
      */
-    boolean isCaughtUp(int partition, long nextOffset);
+    default boolean isCaughtUp(int partition, long nextOffset) {
+        return false;
+    }
 
     /**
      * The end of a partition of the log at some time after {@code startNs}, and -1 while it is unknown: the caller repeats the call.
      *
      * @param startNs according to {@link System#nanoTime}
      */
-    long endOfLog(int partition, long startNs);
+    default long endOfLog(int partition, long startNs) {
+        return 0;
+    }
 
     /**
      * The offset that this task or a former one has read up to. It may be behind.
      *
      * @param nextOffset the offset after the last record read; 0 if the task has read none since it was started
      */
-    long readTo(int partition, long nextOffset);
+    default long readTo(int partition, long nextOffset) {
+        return nextOffset;
+    }
 
     /**
-     * Appends a {@code Tick} to a partition of the log. The caller repeats a tick that is lost.
+     * Appends a {@code Tick}, or a {@code RulesetPublished} that is missing or repeated, to a partition of the log. The caller repeats one
+     * that is lost.
      *
-     * @param atMs timestamp of the record
+     * @param atMs timestamp of the record: the time of the tick or of the version
      */
-    void send(int partition, long atMs);
-
-    /**
-     * Appends a {@code RulesetPublished} to a partition of the log, which may have it already. The caller repeats a marker that is lost.
-     *
-     * @param atMs timestamp of the record: the time of the version
-     */
-    void sendMarker(int partition, TenantId tenant, long version, long atMs);
+    default void send(int partition, LogCommand marker, long atMs) {
+        throw new IllegalStateException("a task that has not caught up requests no ticks and markers");
+    }
 }

@@ -6,6 +6,7 @@ import dev.laurel.processors.store.users.Sweeps;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.schemas.key.TenantId;
 import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
 
 import static java.util.Objects.requireNonNull;
 
@@ -123,7 +124,7 @@ final class TimerSweeper {
     void sweep(TenantId tenant) {
         Sweep known = sweeps.find(tenant);
         if (known == null) {
-            UserStores.Page first = users.ofTenant(tenant, UserStores.firstOf(tenant), 1);
+            UserStores.Page<UserStores.Stored> first = users.ofTenant(tenant, UserStores.firstOf(tenant), 1);
             if (!first.users().isEmpty() || first.next() != null) {
                 sweeps.begin(tenant);
                 isSweeping = true;
@@ -195,10 +196,10 @@ final class TimerSweeper {
     }
 
     private void turn(Sweep sweep, long tickMs, Work left) {
-        UserStores.Page page = users.ofTenant(sweep.tenant(), sweep.from(), left.examined);
+        UserStores.Page<UserStores.Stored> page = users.ofTenant(sweep.tenant(), sweep.from(), left.examined);
         int done = bringUpToDate(page.users(), tickMs, left);
         boolean isWholePage = done == page.users().size();
-        byte[] next = isWholePage ? page.next() : page.users().get(done).key();
+        Bytes next = isWholePage ? page.next() : Bytes.wrap(page.users().get(done).key());
         // A whole page costs all that could be read: among users without a tenant, it may consist of tenants to skip.
         int cost = isWholePage && next != null ? left.examined : Math.max(LEAST_SWEPT, done);
         left.examined -= cost;

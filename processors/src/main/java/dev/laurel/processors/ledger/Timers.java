@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Timers {
 
-    private static final byte[] PRESENT = {1};
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final PartitionState partition;
@@ -54,7 +53,7 @@ final class Timers {
         }
         if (toMs != 0) {
             Bytes key = StoreKeys.timer(toMs, user);
-            store.put(key, PRESENT);
+            store.put(key, StoreKeys.PRESENT);
             if (isBefore(key, first)) {
                 first = key;
             }

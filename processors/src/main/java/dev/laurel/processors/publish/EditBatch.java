@@ -134,7 +134,7 @@ final class EditBatch {
                 : CompiledRuleset.noted(before, result.ruleset().by(ReplyHeaders.author(record.headers())));
         long version = before.version();
         if (next != null) {
-            byte[] document = Topics.RULESETS.value().serializer().serialize(Topics.RULESETS.name(), next);
+            byte[] document = Topics.RULESETS.valueBytes(next);
             if (document.length > MAX_DOCUMENT_BYTES) {
                 result = tooLarge(document.length);
             } else {

@@ -2,6 +2,7 @@ package dev.laurel.processors.publish;
 
 import dev.laurel.platform.access.SessionKey;
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.processors.runtime.GroupMember;
 import dev.laurel.processors.runtime.NodeId;
@@ -18,7 +19,6 @@ import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
-import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.EditBody.UpdatedBody;
 import dev.laurel.schemas.wire.ObjectBody;
@@ -40,14 +40,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.Serde;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -108,7 +106,11 @@ public final class RulesetWriter implements AutoCloseable {
         this.counts = counts;
         this.users = users;
         this.clock = clock;
-        this.member = new GroupMember("ruleset-writer", consumerConfig(clientConfig, node), this::serve, onFault);
+        this.member = new GroupMember("ruleset-writer", clientConfig,
+                Map.of(ConsumerConfig.GROUP_ID_CONFIG, GROUP, ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, node.value(),
+                        ConsumerConfig.CLIENT_ID_CONFIG, GROUP + "-" + node.value(),
+                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_BATCH),
+                this::serve, onFault);
     }
 
     public void start() {
@@ -140,7 +142,7 @@ public final class RulesetWriter implements AutoCloseable {
     }
 
     private void serve(KafkaConsumer<byte[], byte[]> consumer) throws InterruptedException {
-        KafkaProducer<byte[], byte[]> answering = newProducer(false);
+        Producer<byte[], byte[]> answering = newProducer(Map.of());
         var term = new Term(consumer, answering);
         try {
             term.serve();
@@ -150,26 +152,11 @@ public final class RulesetWriter implements AutoCloseable {
         }
     }
 
-    private static Map<String, Object> consumerConfig(Map<String, Object> clientConfig, NodeId node) {
-        var config = new HashMap<>(clientConfig);
-        config.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
-        config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, node.value());
-        config.put(ConsumerConfig.CLIENT_ID_CONFIG, GROUP + "-" + node.value());
-        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_BATCH);
-        return config;
-    }
-
-    private KafkaProducer<byte[], byte[]> newProducer(boolean isTransactional) {
-        var config = new HashMap<>(clientConfig);
-        if (isTransactional) {
-            config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, TRANSACTIONAL_ID);
-            config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000);
-            // All versions are kept, each with the whole ruleset.
-            config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
-        }
-        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
-        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    private Producer<byte[], byte[]> newProducer(Map<String, Object> more) {
+        var own = new HashMap<>(more);
+        own.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        own.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
+        return KafkaClients.producer(clientConfig, own);
     }
 
     @Override
@@ -181,10 +168,10 @@ public final class RulesetWriter implements AutoCloseable {
     private final class Term implements ConsumerRebalanceListener {
 
         private final KafkaConsumer<byte[], byte[]> consumer;
-        private final KafkaProducer<byte[], byte[]> answering;
+        private final Producer<byte[], byte[]> answering;
 
         /** Created again at each takeover, since a producer fences others only once. Null before the first edit. */
-        private @Nullable KafkaProducer<byte[], byte[]> producer;
+        private @Nullable Producer<byte[], byte[]> producer;
 
         /** The newest versions of a batch, and those that this writer has published and the table has not read yet. */
         private final Map<TenantId, Ruleset> current = new HashMap<>();
@@ -192,7 +179,7 @@ public final class RulesetWriter implements AutoCloseable {
         private boolean isAssigned;
         private boolean hasCheckedKeys;
 
-        Term(KafkaConsumer<byte[], byte[]> consumer, KafkaProducer<byte[], byte[]> answering) {
+        Term(KafkaConsumer<byte[], byte[]> consumer, Producer<byte[], byte[]> answering) {
             this.consumer = consumer;
             this.answering = answering;
         }
@@ -212,21 +199,20 @@ public final class RulesetWriter implements AutoCloseable {
         }
 
         /** Fences the former writer, and waits until everything that it has published is known. */
-        private KafkaProducer<byte[], byte[]> takeOver() throws InterruptedException {
+        private Producer<byte[], byte[]> takeOver() throws InterruptedException {
             if (producer != null && hasTakenOver) {
                 return producer;
             }
             end();
-            KafkaProducer<byte[], byte[]> fencing = newProducer(true);
+            // All versions are kept, each with the whole ruleset.
+            Producer<byte[], byte[]> fencing = newProducer(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                    TRANSACTIONAL_ID, ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000,
+                    ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd"));
             producer = fencing;
             fencing.initTransactions();
-            if (!table.awaitNewest(TABLE_TIMEOUT)) {
-                throw new TimeoutException("could not read the newest rulesets");
-            }
+            GroupMember.expectNewest(table.awaitNewest(TABLE_TIMEOUT), "rulesets");
             // A promotion of a generation fences this writer, so earlier promotions are known from here on.
-            if (!generations.awaitNewest(TABLE_TIMEOUT)) {
-                throw new TimeoutException("could not determine which generation is in force");
-            }
+            GroupMember.expectNewest(generations.awaitNewest(TABLE_TIMEOUT), "generations");
             hasTakenOver = true;
             return fencing;
         }
@@ -239,7 +225,7 @@ public final class RulesetWriter implements AutoCloseable {
             if (missingKeys().isEmpty()) {
                 return;
             }
-            KafkaProducer<byte[], byte[]> own = takeOver();
+            Producer<byte[], byte[]> own = takeOver();
             awaitAccess(); // The former writer may have made them.
             List<Secret> missing = missingKeys();
             if (!missing.isEmpty()) {
@@ -265,15 +251,15 @@ public final class RulesetWriter implements AutoCloseable {
             }
         }
 
-        private void publish(KafkaProducer<byte[], byte[]> own, ConsumerRecords<byte[], byte[]> records)
+        private void publish(Producer<byte[], byte[]> own, ConsumerRecords<byte[], byte[]> records)
                 throws InterruptedException {
             var batch = newBatch();
             for (ConsumerRecord<byte[], byte[]> record : records) {
                 TenantId tenant;
                 Edit edit;
                 try {
-                    tenant = read(Topics.RULESET_EDITS.key(), record.key());
-                    edit = read(Topics.RULESET_EDITS.value(), record.value());
+                    tenant = Topics.RULESET_EDITS.readKey(record.key());
+                    edit = Topics.RULESET_EDITS.readValue(record.value());
                 } catch (RuntimeException e) {
                     batch.drop(record, e);
                     continue;
@@ -307,12 +293,10 @@ public final class RulesetWriter implements AutoCloseable {
 
         /** Waits until the keys and secrets are current. Edits that need them are few, so this writer keeps no copy of its own changes. */
         private void awaitAccess() throws InterruptedException {
-            if (!access.awaitNewest(TABLE_TIMEOUT)) {
-                throw new TimeoutException("could not read the newest keys and secrets");
-            }
+            GroupMember.expectNewest(access.awaitNewest(TABLE_TIMEOUT), "keys and secrets");
         }
 
-        private void publish(KafkaProducer<byte[], byte[]> own, EditBatch batch) throws InterruptedException {
+        private void publish(Producer<byte[], byte[]> own, EditBatch batch) throws InterruptedException {
             if (!batch.newest().isEmpty()) {
                 awaitLog();
             }
@@ -347,23 +331,21 @@ public final class RulesetWriter implements AutoCloseable {
             }
         }
 
-        private static void writeVersion(KafkaProducer<byte[], byte[]> own, EditBatch.Version version) {
-            String topic = Topics.RULESETS.name();
-            own.send(new ProducerRecord<>(topic, Topics.RULESETS.key().serializer().serialize(topic, version.key()),
+        private static void writeVersion(Producer<byte[], byte[]> own, EditBatch.Version version) {
+            own.send(new ProducerRecord<>(Topics.RULESETS.name(), Topics.RULESETS.keyBytes(version.key()),
                     version.document()));
         }
 
         /** @param value null: deletes the record */
-        private static void writeAccess(KafkaProducer<byte[], byte[]> own, String key, @Nullable AccessRecord value) {
-            Topic<String, AccessRecord> topic = Topics.ACCESS;
-            own.send(new ProducerRecord<>(topic.name(), topic.key().serializer().serialize(topic.name(), key),
-                    topic.value().serializer().serialize(topic.name(), value)));
+        private static void writeAccess(Producer<byte[], byte[]> own, String key, @Nullable AccessRecord value) {
+            own.send(new ProducerRecord<>(Topics.ACCESS.name(), Topics.ACCESS.keyBytes(key),
+                    value == null ? null : Topics.ACCESS.valueBytes(value)));
         }
 
         /** A version and the partitions of the log that get its marker. */
         private record Marking(Ruleset newest, BitSet partitions) {}
 
-        private List<Marking> markings(KafkaProducer<byte[], byte[]> own, String log, Collection<Ruleset> newest) {
+        private List<Marking> markings(Producer<byte[], byte[]> own, String log, Collection<Ruleset> newest) {
             return newest.stream().map(next -> {
                 TenantId tenant = next.tenant();
                 int partitions = own.partitionsFor(log).size();
@@ -373,7 +355,7 @@ public final class RulesetWriter implements AutoCloseable {
         }
 
         /** Writes the markers of a version, which settles users without those before it. */
-        private static void writeMarkers(KafkaProducer<byte[], byte[]> own, String log, Marking marking) {
+        private static void writeMarkers(Producer<byte[], byte[]> own, String log, Marking marking) {
             Ruleset newest = marking.newest();
             byte[] marker = CommandJson.write(new RulesetPublished(newest.tenant(), newest.version()));
             marking.partitions().stream().forEach(partition -> own.send(new ProducerRecord<>(log, partition,
@@ -385,9 +367,6 @@ public final class RulesetWriter implements AutoCloseable {
          * is lost, the client gets "pending".
          */
         private void answer(List<EditBatch.Answer> answers) {
-            if (answers.isEmpty()) {
-                return;
-            }
             for (EditBatch.Answer answer : answers) {
                 if (answer.counted() instanceof TenantId tenant && answer.body() instanceof UpdatedBody updated) {
                     // Counting asks all nodes. Edits do not wait for it; the gateways limit how many clients do.
@@ -431,14 +410,10 @@ public final class RulesetWriter implements AutoCloseable {
             });
         }
 
-        private void commit(KafkaProducer<byte[], byte[]> own, ConsumerRecord<byte[], byte[]> last) {
+        private void commit(Producer<byte[], byte[]> own, ConsumerRecord<byte[], byte[]> last) {
             own.sendOffsetsToTransaction(Map.of(new TopicPartition(last.topic(), last.partition()),
                     new OffsetAndMetadata(last.offset() + 1)), consumer.groupMetadata());
             own.commitTransaction();
-        }
-
-        private static <T> T read(Serde<T> serde, byte[] bytes) {
-            return serde.deserializer().deserialize(Topics.RULESET_EDITS.name(), bytes);
         }
 
         @Override

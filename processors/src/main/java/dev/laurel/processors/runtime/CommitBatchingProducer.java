@@ -35,12 +35,19 @@ import org.jspecify.annotations.Nullable;
  * <p>A commit that has no records, and offsets that are committed already, does not reach the brokers: Kafka Streams commits in each
  * interval in which a task has looked at the time.
  *
- * <p>For one thread, as Kafka Streams uses producers. A record has no future, only a callback; the callbacks of replaced records are
- * not called.
+ * <p>With a second producer, all other records are sent at once by that, outside of transactions. A commit waits for both, so that the
+ * output of a committed record has been written. Metrics are those of the first only: Kafka Streams fails if two metrics have the same
+ * name.
+ *
+ * <p>For one thread, as Kafka Streams uses producers; callbacks come one at a time. A record that waits has no future, only a callback; the
+ * callbacks of replaced records are not called.
  */
 final class CommitBatchingProducer extends ForwardingProducer {
 
     private static final int MAX_BYTES = 128 * 1024;
+
+    /** Kafka Streams names changelogs by this suffix. */
+    private static final String CHANGELOG = "-changelog";
 
     /** The most commits in turn that are left out: brokers forget a producer that they do not hear of for a day. */
     private static final int MAX_SKIPPED = 1_000;
@@ -64,6 +71,10 @@ final class CommitBatchingProducer extends ForwardingProducer {
     private boolean hasSent;
     private int skipped;
 
+    /** Null: all records are sent in transactions. */
+    private final @Nullable Producer<byte[], byte[]> early;
+    private final Object callbacks = new Object();
+
     private record Entry(String topic, @Nullable Integer partition, Bytes key) {}
 
     private record Deferred(ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
@@ -77,15 +88,20 @@ final class CommitBatchingProducer extends ForwardingProducer {
         }
     }
 
-    CommitBatchingProducer(Producer<byte[], byte[]> target) {
+    CommitBatchingProducer(Producer<byte[], byte[]> target, @Nullable Producer<byte[], byte[]> early) {
         super(target);
+        this.early = early;
     }
 
     @Override
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
+        boolean isOfChangelog = record.topic().endsWith(CHANGELOG);
+        if (early != null && !isOfChangelog) {
+            return early.send(record, oneAtATime(callback));
+        }
         hasSent = true;
-        var change = new Deferred(record, callback);
-        if (!isOfChangelog(record)) {
+        var change = new Deferred(record, oneAtATime(callback));
+        if (!isOfChangelog) {
             defer(change);
             return NO_FUTURE;
         }
@@ -96,6 +112,15 @@ final class CommitBatchingProducer extends ForwardingProducer {
             sendDeferred();
         }
         return NO_FUTURE;
+    }
+
+    /** Each producer calls back on a thread of its own; Kafka Streams relies on a single one. */
+    private @Nullable Callback oneAtATime(@Nullable Callback callback) {
+        return early == null || callback == null ? callback : (metadata, failure) -> {
+            synchronized (callbacks) {
+                callback.onCompletion(metadata, failure);
+            }
+        };
     }
 
     private void defer(Deferred output) {
@@ -151,8 +176,15 @@ final class CommitBatchingProducer extends ForwardingProducer {
 
     @Override
     public void flush() {
+        flushEarly();
         sendDeferred();
         super.flush();
+    }
+
+    private void flushEarly() {
+        if (early != null) {
+            early.flush();
+        }
     }
 
     @Override
@@ -170,6 +202,7 @@ final class CommitBatchingProducer extends ForwardingProducer {
 
     @Override
     public void commitTransaction() {
+        flushEarly();
         sendDeferred();
         super.commitTransaction();
         committed.putAll(committing);
@@ -192,14 +225,19 @@ final class CommitBatchingProducer extends ForwardingProducer {
 
     @Override
     public void close() {
-        drop();
-        super.close();
+        close(Duration.ofMillis(Long.MAX_VALUE));
     }
 
     /** Drops the records of a transaction that was not committed. */
     @Override
     public void close(Duration timeout) {
         drop();
-        super.close(timeout);
+        try {
+            if (early != null) {
+                early.close(timeout);
+            }
+        } finally {
+            super.close(timeout);
+        }
     }
 }

@@ -9,9 +9,6 @@ import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.counters.CounterSums;
 import dev.laurel.schemas.topic.Generation;
 import io.micrometer.core.instrument.Tags;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +17,6 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNull;
 
 /**
  * Adds up the counters of all partitions of an application on this node, from the changelog of their store, which a {@link Follower}
@@ -112,7 +108,6 @@ public final class CounterFollower implements AutoCloseable {
 
     private final class Sums implements Follower.Sink {
 
-        private CounterSums.@Nullable Batch batch;
         private @Nullable Position written;
 
         @Override
@@ -123,11 +118,6 @@ public final class CounterFollower implements AutoCloseable {
         private CounterSums open() {
             CounterSums known = sums;
             if (known == null) {
-                try {
-                    Files.createDirectories(folder);
-                } catch (IOException e) {
-                    throw new UncheckedIOException("cannot create the folder of the sums of counters", e);
-                }
                 known = new CounterSums(folder, rocksDb);
                 sums = known;
             }
@@ -139,18 +129,17 @@ public final class CounterFollower implements AutoCloseable {
             if (problem != null) {
                 open().clear();
             }
-            batch = open().batch();
         }
 
         @Override
         public void put(ConsumerRecord<byte[], byte[]> record) {
-            requireNonNull(batch).add(record.partition(), record.key(), record.value());
+            open().add(record.partition(), record.key(), record.value());
         }
 
         @Override
         public void write(Position position) {
             if (!position.equals(written)) {
-                requireNonNull(batch).write(position);
+                open().write(position);
                 written = position;
             }
         }

@@ -25,6 +25,7 @@ import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -102,14 +103,10 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
         try (Admin admin = KafkaClients.admin(client)) {
             abort(admin, own(open(admin), members));
             remove(admin, left(members(admin), members));
-        } catch (ExecutionException e) {
+        } catch (KafkaException e) {
             LOG.warn(
                     "Could not end the transactions and members of the previous process of {}; their timeouts apply: {}",
                     application, e.getMessage());
-        } catch (KafkaException e) {
-            LOG.warn("Could not reach Kafka to end the transactions and members of {}; their timeouts apply: {}",
-                    application,
-                    e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -135,29 +132,29 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     private void watch() throws InterruptedException {
         try (Admin admin = KafkaClients.admin(client)) {
             do {
-                try {
-                    abortDangling(admin);
-                } catch (ExecutionException e) {
-                    // A broker may be down, too: the next attempt follows soon.
-                    LOG.warn("Could not abort the transactions of dead members of {}; trying again: {}", application,
-                            e.getMessage());
-                }
+                abortDangling(admin);
             } while (!isClosed() && isWaiting.getAsBoolean());
         } catch (KafkaException e) {
-            // No broker's name can be resolved: the next attempt follows soon.
-            LOG.warn("Could not reach Kafka to abort the transactions of {}; trying again: {}", application,
+            // A broker may be down, too: the next attempt follows soon.
+            LOG.warn("Could not abort the transactions of dead members of {}; trying again: {}", application,
                     e.getMessage());
         }
     }
 
-    private static Collection<String> open(Admin admin) throws ExecutionException, InterruptedException {
-        return admin
-                .listTransactions(new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING))
-                        .timeoutMs(TIMEOUT_MS))
-                .all().get().stream().map(TransactionListing::transactionalId).toList();
+    private static <T> T get(KafkaFuture<T> answer) throws InterruptedException {
+        try {
+            return answer.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof KafkaException refusal ? refusal : new KafkaException(e.getCause());
+        }
     }
 
-    private void abortDangling(Admin admin) throws ExecutionException, InterruptedException {
+    private static Collection<String> open(Admin admin) throws InterruptedException {
+        return get(admin.listTransactions(new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING))
+                .timeoutMs(TIMEOUT_MS)).all()).stream().map(TransactionListing::transactionalId).toList();
+    }
+
+    private void abortDangling(Admin admin) throws InterruptedException {
         Collection<String> open = open(admin);
         if (open.stream().noneMatch(id -> transaction.matcher(id).matches())) {
             return;
@@ -168,26 +165,23 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     }
 
     /** The members of the group; none if there is no group yet. */
-    private List<MemberDescription> members(Admin admin) throws ExecutionException, InterruptedException {
+    private List<MemberDescription> members(Admin admin) throws InterruptedException {
         try {
-            return admin.describeConsumerGroups(Set.of(application),
-                    new DescribeConsumerGroupsOptions().timeoutMs(TIMEOUT_MS)).all().get().values().stream()
+            return get(admin.describeConsumerGroups(Set.of(application),
+                    new DescribeConsumerGroupsOptions().timeoutMs(TIMEOUT_MS)).all()).values().stream()
                     .flatMap(group -> group.members().stream()).toList();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof GroupIdNotFoundException) {
-                return List.of();
-            }
-            throw e;
+        } catch (GroupIdNotFoundException _) {
+            return List.of();
         }
     }
 
-    private void remove(Admin admin, Set<String> instances) throws ExecutionException, InterruptedException {
+    private void remove(Admin admin, Set<String> instances) throws InterruptedException {
         if (!instances.isEmpty()) {
             LOG.info("Removing the members of the previous process from the group {}: {}", application, instances);
             var options = new RemoveMembersFromConsumerGroupOptions(
                     instances.stream().map(MemberToRemove::new).toList());
             options.timeoutMs(TIMEOUT_MS);
-            admin.removeMembersFromConsumerGroup(application, options).all().get();
+            get(admin.removeMembersFromConsumerGroup(application, options).all());
         }
     }
 
@@ -204,10 +198,10 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
                         .flatMap(member -> member.groupInstanceId().stream()).collect(Collectors.toSet());
     }
 
-    private static void abort(Admin admin, Set<String> ids) throws ExecutionException, InterruptedException {
+    private static void abort(Admin admin, Set<String> ids) throws InterruptedException {
         if (!ids.isEmpty()) {
             LOG.info("Aborting dangling transactions: {}", ids);
-            admin.fenceProducers(ids, new FenceProducersOptions().timeoutMs(TIMEOUT_MS)).all().get();
+            get(admin.fenceProducers(ids, new FenceProducersOptions().timeoutMs(TIMEOUT_MS)).all());
         }
     }
 

@@ -6,17 +6,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
-import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Clients of an application whose output does not wait for its transactions. The application reads uncommitted records, and writes
@@ -49,11 +44,11 @@ public final class EarlyOutput extends StreamsClients {
         var plain = new HashMap<>(config);
         plain.keySet().removeAll(TRANSACTIONAL);
         plain.computeIfPresent(ProducerConfig.CLIENT_ID_CONFIG, (_, id) -> id + "-eager");
-        Producer<byte[], byte[]> stores = super.getProducer(config);
+        Producer<byte[], byte[]> early = tails.producer(plain);
         try {
-            return new SplitProducer(stores, tails.producer(plain));
+            return new CommitBatchingProducer(tails.producer(config), early);
         } catch (RuntimeException e) {
-            stores.close(Duration.ZERO);
+            early.close(Duration.ZERO);
             throw e;
         }
     }
@@ -63,66 +58,5 @@ public final class EarlyOutput extends StreamsClients {
         var uncommitted = new HashMap<>(config);
         uncommitted.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
         return super.getConsumer(uncommitted);
-    }
-
-    /**
-     * Sends changelog records in transactions through one producer, and all other records at once through another. A commit waits for
-     * both, so the output of a committed record has been written. Metrics are those of the changelog producer only: Kafka Streams fails
-     * if two metrics have the same name. For one thread, as Kafka Streams uses producers; callbacks come one at a time.
-     */
-    static final class SplitProducer extends ForwardingProducer {
-
-        private final Producer<byte[], byte[]> stores;
-        private final Producer<byte[], byte[]> others;
-        private final Object callbacks = new Object();
-
-        SplitProducer(Producer<byte[], byte[]> stores, Producer<byte[], byte[]> others) {
-            super(stores);
-            this.stores = stores;
-            this.others = others;
-        }
-
-        @Override
-        public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
-            Producer<byte[], byte[]> producer = isOfChangelog(record) ? stores : others;
-            return producer.send(record, callback == null ? null : oneAtATime(callback));
-        }
-
-        /** Each producer calls back on a thread of its own; Kafka Streams relies on a single one. */
-        private Callback oneAtATime(Callback callback) {
-            return (metadata, failure) -> {
-                synchronized (callbacks) {
-                    callback.onCompletion(metadata, failure);
-                }
-            };
-        }
-
-        @Override
-        public void flush() {
-            others.flush();
-            super.flush();
-        }
-
-        @Override
-        public void commitTransaction() {
-            others.flush();
-            super.commitTransaction();
-        }
-
-        @Override
-        public void close() {
-            try (stores) {
-                others.close();
-            }
-        }
-
-        @Override
-        public void close(Duration timeout) {
-            try {
-                others.close(timeout);
-            } finally {
-                super.close(timeout);
-            }
-        }
     }
 }

@@ -21,17 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** A producer that forwards all calls to another one; subclasses change some. */
 abstract class ForwardingProducer implements Producer<byte[], byte[]> {
 
-    /** Kafka Streams names changelogs by this suffix. */
-    private static final String CHANGELOG = "-changelog";
-
     private final Producer<byte[], byte[]> target;
 
     ForwardingProducer(Producer<byte[], byte[]> target) {
         this.target = target;
-    }
-
-    static boolean isOfChangelog(ProducerRecord<byte[], byte[]> record) {
-        return record.topic().endsWith(CHANGELOG);
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +42,8 @@ public final class GroupMember implements AutoCloseable {
     private static final long RETRY_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final String name;
-    private final Map<String, Object> consumerConfig;
+    private final Map<String, Object> clientConfig;
+    private final Map<String, Object> own = new HashMap<>(StreamsSettings.MEMBER);
     private final Work work;
     private final Consumer<Throwable> onFault;
     private final Thread thread;
@@ -52,15 +54,16 @@ public final class GroupMember implements AutoCloseable {
 
     /**
      * @param name names the thread, and says in the log who works
-     * @param consumerConfig names the group and the member; offsets are read as committed, and not committed by the consumer
+     * @param clientConfig settings of all clients
+     * @param own settings of the consumer, which name the group and the member; offsets are read as committed, and not committed by it
      * @param onFault receives the fault that ended the thread, on that thread
      */
-    public GroupMember(String name, Map<String, Object> consumerConfig, Work work, Consumer<Throwable> onFault) {
+    public GroupMember(String name, Map<String, Object> clientConfig, Map<String, Object> own, Work work,
+            Consumer<Throwable> onFault) {
         this.name = name;
-        var config = new HashMap<>(consumerConfig);
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        StreamsSettings.putMember(config);
-        this.consumerConfig = Map.copyOf(config);
+        this.clientConfig = Map.copyOf(clientConfig);
+        this.own.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        this.own.putAll(own);
         this.work = work;
         this.onFault = onFault;
         this.thread = Thread.ofPlatform().name(name).daemon().unstarted(this::run);
@@ -77,6 +80,13 @@ public final class GroupMember implements AutoCloseable {
     /** Waits for this time, or until the member is closed. @return whether it is */
     public boolean pause(long nanos) throws InterruptedException {
         return closing.await(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Fails if a table was not read to its end in time: the work begins again. @param what the table has */
+    public static void expectNewest(boolean isNewest, String what) {
+        if (!isNewest) {
+            throw new TimeoutException("could not read the newest " + what);
+        }
     }
 
     private void run() {
@@ -103,7 +113,7 @@ public final class GroupMember implements AutoCloseable {
     }
 
     private void serve() throws InterruptedException {
-        var consumer = KafkaClients.consumer(consumerConfig, Map.of());
+        var consumer = KafkaClients.consumer(clientConfig, own);
         try {
             polling = consumer;
             work.serve(consumer);

@@ -26,7 +26,7 @@ public final class Leaderboards implements AutoCloseable {
     private final LeaderboardLayout layout;
     private volatile Running running;
 
-    /** The parts of one generation, which two applications exchange as a whole. */
+    /** The parts of one generation, which are shown as a whole. */
     private record Running(StreamsApplication application, ScoresCatchUpSource scores, GroupLease lease,
             LeaderboardViews views, OutputWindow window) {
 
@@ -45,13 +45,19 @@ public final class Leaderboards implements AutoCloseable {
         var lease = new GroupLease(generation.boardsApplication(), StreamsSettings.UNHEARD, scores);
         var views = new LeaderboardViews(config.maxRanked());
         var catchUp = new StartupCatchUp(scores, lease);
-        Properties properties = config.boardsProperties(node.node(), generation);
+        Properties properties = node.node().addedTo(config.boardsProperties(generation));
         KafkaStreams streams = EarlyOutput.streams(LeaderboardsTopology.build(
                 new LeaderboardsTopology.Dependencies(rulesets, views, layout, log.partitions()), catchUp, settings),
                 properties, node.tails());
         var application = new StreamsApplication("boards", streams, properties, layout.partitions(), catchUp,
                 StreamsMeters.tags("boards", generation), node.metrics().scope(), node.onFault());
         this.running = new Running(application, scores, lease.start(catchUp::askAgain), views, settings.window());
+    }
+
+    private Leaderboards(Leaderboards shown) {
+        this.maxLag = shown.maxLag;
+        this.layout = shown.layout;
+        this.running = shown.running;
     }
 
     /**
@@ -116,11 +122,14 @@ public final class Leaderboards implements AutoCloseable {
         return running.views().areSettled();
     }
 
-    /** Exchanges the application with that of another generation, which this object reads from then on. */
-    public void become(Leaderboards other) {
-        Running others = other.running;
-        other.running = running;
-        running = others;
+    /** Another object that reads the same application, until it shows that of another generation. */
+    public Leaderboards view() {
+        return new Leaderboards(this);
+    }
+
+    /** Reads the application of another object from now on, which is one of another generation. */
+    public void show(Leaderboards other) {
+        running = other.running;
     }
 
     /** Begins to leave the group and to close the stores; {@link #close} waits for it. */

@@ -15,7 +15,6 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.StartupCatchUp.TopicCatchUpSource;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
@@ -43,27 +42,24 @@ public final class Ledger implements AutoCloseable {
     private final RulesetVersions rulesets;
     private volatile Running running;
 
-    /** The parts of one generation, which two ledgers exchange as a whole. */
+    /** The parts of one generation, which are shown as a whole. */
     private record Running(StreamsApplication application, KafkaTicks ticks, GroupLease lease, OutputWindow window,
             CounterFollower counters, LedgerTopology.Dependencies shared) {}
 
     private Ledger(NodeContext node, PipelineSettings settings, Rulesets published, LeaderboardFloors floors) {
         LedgerConfig config = node.config();
         Generation generation = settings.generation();
-        var ticks = new KafkaTicks(config.clientProperties(), generation, node.clock());
+        var ticks = new KafkaTicks(config.clientProperties(), generation, settings.isLogCopied(), node.clock());
         this.maxLag = config.maxLag();
-        TopicCatchUpSource log = ticks.log(settings.isLogCopied());
-        var lease = new GroupLease(generation.ledgerApplication(), StreamsSettings.UNHEARD, log);
-        var catchUp = new StartupCatchUp(log, lease);
+        var lease = new GroupLease(generation.ledgerApplication(), StreamsSettings.UNHEARD, ticks);
+        var catchUp = new StartupCatchUp(ticks, lease);
         MeterScope meters = node.metrics().scope();
         Tags tags = StreamsMeters.tags("ledger", generation);
-        // Not the rulesets for reads: those are replaced by another generation's while these tasks produce their last output.
-        var ofTasks = new RulesetVersions(published, RULESET_TIMEOUT);
-        this.rulesets = ofTasks.shared();
-        var shared = new LedgerTopology.Dependencies(ofTasks, ticks,
+        this.rulesets = new RulesetVersions(published, RULESET_TIMEOUT);
+        var shared = new LedgerTopology.Dependencies(rulesets, ticks,
                 new LogLayout(ticks.partitions()), floors, node.boards(),
                 new LedgerMeters(meters, tags, node.clock()));
-        Properties properties = config.streamsProperties(node.node(), generation);
+        Properties properties = node.node().addedTo(config.streamsProperties(generation));
         var application = new StreamsApplication("ledger",
                 new KafkaStreams(LedgerTopology.build(shared, catchUp, settings), properties,
                         new StreamsClients(node.tails())),
@@ -72,6 +68,12 @@ public final class Ledger implements AutoCloseable {
         counters.register(meters, tags);
         this.running = new Running(application, ticks, lease.start(catchUp::askAgain), settings.window(),
                 counters, shared);
+    }
+
+    private Ledger(Ledger shown) {
+        this.maxLag = shown.maxLag;
+        this.rulesets = shown.rulesets.shared();
+        this.running = shown.running;
     }
 
     /**
@@ -193,22 +195,20 @@ public final class Ledger implements AutoCloseable {
         return running.shared().layout();
     }
 
-    /** The rulesets that the tasks use. */
-    public RulesetVersions taskRulesets() {
-        return running.shared().rulesets();
-    }
-
-    /** The compiled rulesets for reads. */
+    /** The compiled rulesets; those of a {@link #view} are not those of the tasks, and are replaced when it shows another generation. */
     public RulesetVersions rulesets() {
         return rulesets;
     }
 
-    /** Exchanges the application with that of another generation, which this object reads from then on. */
-    public void become(Ledger other) {
+    /** Another object that reads the same application, until it shows that of another generation. */
+    public Ledger view() {
+        return new Ledger(this);
+    }
+
+    /** Reads the application of another object from now on, which is one of another generation. */
+    public void show(Ledger other) {
         rulesets.become(other.rulesets);
-        Running others = other.running;
-        other.running = running;
-        running = others;
+        running = other.running;
     }
 
     /** Begins to leave the group and to close the stores; {@link #close} waits for it. */

@@ -92,22 +92,12 @@ public final class LedgerConfig extends StreamsSettings {
         return kafka().clientProperties();
     }
 
-    /** The Streams properties of the ledger of a generation on a node. */
-    public Properties streamsProperties(NodeId node, Generation generation) {
-        return of(node, streamsProperties(generation));
-    }
-
-    /** The Streams properties of the ledger of a generation without those of a node. */
+    /** The Streams properties of the ledger of a generation, without those of a node. */
     public Properties streamsProperties(Generation generation) {
         return tuned(commonProperties(generation.ledgerApplication(), settings.getInt(COMMIT_INTERVAL_MS)));
     }
 
-    /** The Streams properties of the leaderboards of a generation on a node; {@link EarlyOutput} adds to them. */
-    public Properties boardsProperties(NodeId node, Generation generation) {
-        return of(node, boardsProperties(generation));
-    }
-
-    /** The Streams properties of the leaderboards of a generation without those of a node. */
+    /** The Streams properties of the leaderboards of a generation, without those of a node; {@link EarlyOutput} adds to them. */
     public Properties boardsProperties(Generation generation) {
         Properties streams = commonProperties(generation.boardsApplication(), BOARDS_COMMIT_INTERVAL_MS);
         streams.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, BOARDS_RECOVERY_LAG);
@@ -119,47 +109,41 @@ public final class LedgerConfig extends StreamsSettings {
         Properties streams = commonProperties(generation.copier(), COPIER_COMMIT_INTERVAL_MS);
         streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 0);
         // Every record of the log must be accepted, and may have been compressed.
-        streams.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "zstd");
-        streams.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), COPIED_RECORD_BYTES);
-        streams.put(StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), 2L * COPIED_RECORD_BYTES);
+        putProducer(streams, Map.of(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd",
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG, COPIED_RECORD_BYTES, ProducerConfig.BUFFER_MEMORY_CONFIG,
+                2L * COPIED_RECORD_BYTES));
         // It has no stores that others could read.
         streams.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
-        return of(node, streams);
+        return node.addedTo(streams);
     }
 
     /** The properties of an application with stores. */
     private Properties tuned(Properties streams) {
-        streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), TRANSACTION_TIMEOUT_MS);
+        putProducer(streams, Map.of(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS));
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
         streams.put(StreamsConfig.POLL_MS_CONFIG, AdaptivePollWait.LONGEST.toMillis());
         if (isForThroughput) {
             streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 2_000);
             streams.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 10_000);
-            streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 50);
-            streams.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 256 * 1024);
-            streams.put(StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), 64L * 1024 * 1024);
-            streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 5_000);
-            streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), 4 * 1024 * 1024);
+            putProducer(streams, Map.of(ProducerConfig.LINGER_MS_CONFIG, 50, ProducerConfig.BATCH_SIZE_CONFIG,
+                    256 * 1024, ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024));
+            putConsumer(streams, Map.of(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000,
+                    ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 * 1024 * 1024));
         }
-        return streams;
-    }
-
-    private static Properties of(NodeId node, Properties streams) {
-        streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), node.value());
         return streams;
     }
 
     private Properties commonProperties(String application, int commitIntervalMs) {
         Properties properties = properties(application, commitIntervalMs);
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        // Kafka Streams' default is 100 ms, for which every answer would wait.
-        properties.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
-        properties.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 64 * 1024);
-        // What comes while a request is under way shares the next one, so that batches grow with the load.
-        properties.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
-        // The broker refuses the first records after a commit while it still writes the markers. Kafka's 100 ms between attempts would
-        // pause the whole pipeline twice a second.
-        properties.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 5);
+        putProducer(properties, Map.of(
+                // Kafka Streams' default is 100 ms, for which every answer would wait.
+                ProducerConfig.LINGER_MS_CONFIG, 0, ProducerConfig.BATCH_SIZE_CONFIG, 64 * 1024,
+                // What comes while a request is under way shares the next one, so that batches grow with the load.
+                ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1,
+                // The broker refuses the first records after a commit while it still writes the markers. Kafka's 100 ms between
+                // attempts would pause the whole pipeline twice a second.
+                ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 5));
         return properties;
     }
 }

@@ -5,7 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Properties;
 import java.util.UUID;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 
 /**
  * The identity of a node, stored in the state directory for as long as the state exists. A node that is killed and started again is the
@@ -14,6 +17,12 @@ import java.util.UUID;
 public record NodeId(String value) {
 
     private static final String FILE = "node-id";
+
+    /** Makes the members of an application those of this node. @return the same properties */
+    public Properties addedTo(Properties streams) {
+        StreamsSettings.putConsumer(streams, Map.of(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, value));
+        return streams;
+    }
 
     /** Reads the id from this directory; generates and stores one if there is none. */
     public static NodeId keptIn(Path stateDir) {

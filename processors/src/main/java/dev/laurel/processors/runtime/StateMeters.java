@@ -84,19 +84,14 @@ final class StateMeters {
     /**
      * Sizes of the stores of an application on disk, taken from the files. RocksDB's own figures are not safe to read from another thread
      * than the store's, since closing a store frees its memory. Stateless.
+     *
+     * @param folder of the application
      */
-    static final class StateSizes {
+    record StateSizes(Path folder) {
 
         /** Streams' layout below the folder of an application: {@code 0_3/rocksdb/users/000012.sst}, 3 being the partition. */
         private static final Pattern TASK = Pattern.compile("\\d+_(\\d+)");
         private static final int STORE = 2;
-
-        private final Path folder;
-
-        /** @param stateDir of Kafka Streams */
-        StateSizes(String stateDir, String applicationId) {
-            this.folder = Path.of(stateDir, applicationId);
-        }
 
         /** Reads the size of each store in bytes, including standby copies. Files that disappear meanwhile count as empty. */
         Map<StoreOfPartition, Long> read() {

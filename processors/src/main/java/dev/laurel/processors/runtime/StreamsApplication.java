@@ -90,14 +90,11 @@ public final class StreamsApplication implements AutoCloseable {
         this.meters = meters;
         this.onFault = onFault;
         this.streams = streams;
-        this.closing = new FutureTask<>(() -> streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
-                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)));
+        this.closing = new FutureTask<>(() -> leave(streams, CLOSE_TIMEOUT));
         StreamsMeters.register(meters, tags, streams);
-        StateMeters.register(meters, tags, restores,
-                new StateMeters.StateSizes(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
-                        properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG)));
         this.folder = Path.of(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
                 properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG));
+        StateMeters.register(meters, tags, restores, new StateMeters.StateSizes(folder));
         this.cleaner = StreamsConfig.EXACTLY_ONCE_V2.equals(properties.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG))
                 ? DanglingTransactionCleaner.of(properties, streams)
                 : null;
@@ -208,16 +205,24 @@ public final class StreamsApplication implements AutoCloseable {
         StateStore opened = catchUp.store(name, partition);
         return opened != null
                 ? (ReadOnlyKeyValueStore<Bytes, byte[]>) opened
-                : streams.store(StoreQueryParameters
-                        .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
-                        .withPartition(partition));
+                : streams.store(query(name, partition));
     }
 
     /** Works like {@link #store}, but the store may be a standby copy or still be restored. */
     ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
-        return streams.store(
-                StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
-                        .withPartition(partition).enableStaleStores());
+        return streams.store(query(name, partition).enableStaleStores());
+    }
+
+    /** Asks for the store of a partition. */
+    public static StoreQueryParameters<ReadOnlyKeyValueStore<Bytes, byte[]>> query(String name, int partition) {
+        return StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                .withPartition(partition);
+    }
+
+    /** Closes an application, and leaves its group, so that others take over at once. @return false if the timeout expired */
+    public static boolean leave(KafkaStreams streams, Duration timeout) {
+        return streams.close(CloseOptions.timeout(timeout)
+                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
     }
 
     /** The members of this application with their partitions; empty while it does not run here. Does not block. */

@@ -39,7 +39,7 @@ public class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new CommitBatchingProducer(tails.producer(config));
+        return new CommitBatchingProducer(tails.producer(config), null);
     }
 
     @Override

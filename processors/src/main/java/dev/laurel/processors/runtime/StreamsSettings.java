@@ -89,6 +89,11 @@ public class StreamsSettings {
      */
     static final int PROBING_INTERVAL_MS = 60_000;
 
+    /** The settings of a consumer that is a member of a group. */
+    static final Map<String, Object> MEMBER = Map.of(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_TIMEOUT_MS,
+            ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_INTERVAL_MS,
+            ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, POLL_INTERVAL_MAX_MS);
+
     private final AbstractConfig settings;
     private final KafkaAccess kafka;
 
@@ -166,27 +171,26 @@ public class StreamsSettings {
         if (!settings.getString(ADVERTISED).isEmpty()) {
             streams.put(StreamsConfig.APPLICATION_SERVER_CONFIG, settings.getString(ADVERTISED));
         }
-        streams.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), Topics.MAX_RECORD_BYTES);
-        streams.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), kafka.compression());
+        putProducer(streams, Map.of(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES,
+                ProducerConfig.COMPRESSION_TYPE_CONFIG, kafka.compression()));
         streams.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
                 Integer.toString(Topics.MAX_RECORD_BYTES));
         // Imports write years in minutes: changelogs keep what the stores keep, regardless of its time.
         streams.put(StreamsConfig.topicPrefix(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG), "CreateTime");
-        streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), SESSION_TIMEOUT_MS);
-        streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
-                HEARTBEAT_INTERVAL_MS);
-        streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
-                POLL_INTERVAL_MAX_MS);
+        putConsumer(streams, MEMBER);
         streams.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, PROBING_INTERVAL_MS);
         streams.put(StreamsConfig.InternalConfig.INTERNAL_TASK_ASSIGNOR_CLASS, CopiedTaskAssignor.class.getName());
         return streams;
     }
 
-    /** Adds the settings of a consumer that is a member of a group. */
-    public static void putMember(Map<String, Object> consumer) {
-        consumer.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_TIMEOUT_MS);
-        consumer.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_INTERVAL_MS);
-        consumer.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, POLL_INTERVAL_MAX_MS);
+    /** Adds settings of the consumers of tasks. */
+    public static void putConsumer(Properties streams, Map<String, ?> settings) {
+        settings.forEach((name, value) -> streams.put(StreamsConfig.consumerPrefix(name), value));
+    }
+
+    /** Adds settings of the producers. */
+    public static void putProducer(Properties streams, Map<String, ?> settings) {
+        settings.forEach((name, value) -> streams.put(StreamsConfig.producerPrefix(name), value));
     }
 
     /**

@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.util.Arrays;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +89,22 @@ public record Codec<T>(String name, int version, FieldWriter<T> writer, FieldRea
     @Nullable
     public T decodeIfPresent(byte @Nullable [] bytes) {
         return bytes == null ? null : decode(bytes);
+    }
+
+    /** The value of an entry; null if there is none. */
+    @Nullable
+    public T get(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes key) {
+        return decodeIfPresent(store.get(key));
+    }
+
+    /** Works like the other method. @param none returned if there is no entry */
+    public T get(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes key, T none) {
+        byte[] bytes = store.get(key);
+        return bytes == null ? none : decode(bytes);
+    }
+
+    public void put(KeyValueStore<Bytes, byte[]> store, Bytes key, T value) {
+        store.put(key, encode(value));
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.laurel.processors.store.Codec.FieldWriter;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.ParameterizedType;
@@ -54,11 +55,8 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
             MethodType.methodType(Object.class, CodedInputStream.class));
 
     private static final Map<Class<?>, Form<?>> SIMPLE = Map.ofEntries(
-            simple(int.class, (value, out) -> out.writeSInt32NoTag(value), CodedInputStream::readSInt32),
             simple(Integer.class, (value, out) -> out.writeSInt32NoTag(value), CodedInputStream::readSInt32),
-            simple(long.class, (value, out) -> out.writeSInt64NoTag(value), CodedInputStream::readSInt64),
             simple(Long.class, (value, out) -> out.writeSInt64NoTag(value), CodedInputStream::readSInt64),
-            simple(boolean.class, (value, out) -> out.writeBoolNoTag(value), CodedInputStream::readBool),
             simple(Boolean.class, (value, out) -> out.writeBoolNoTag(value), CodedInputStream::readBool),
             simple(String.class, (value, out) -> out.writeStringNoTag(value), CodedInputStream::readString),
             simple(byte[].class, (value, out) -> out.writeByteArrayNoTag(value), CodedInputStream::readByteArray),
@@ -146,6 +144,8 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
                 }
                 throw noForm(type);
             }
+            case Class<?> primitive when primitive.isPrimitive() ->
+                derived(MethodType.methodType(primitive).wrap().returnType());
             case Class<?> simple when SIMPLE.containsKey(simple) -> SIMPLE.get(simple);
             case Class<?> constants when constants.isEnum() -> ofConstants(constants.getEnumConstants());
             case Class<?> record when record.isRecord() -> ofRecord(record);
@@ -183,6 +183,7 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
         }, in -> BinaryFields.readConstant(forms, in).reader.read(in));
     }
 
+    @SuppressWarnings("unchecked") // the handles have the types of the objects
     private static Form<Object> ofRecord(Class<?> type) {
         RecordComponent[] components = type.getRecordComponents();
         Form<?>[] forms = Stream.of(components).map(RecordComponent::getAnnotatedType).map(Form::derived)
@@ -203,34 +204,11 @@ public record Form<T extends @Nullable Object>(FieldWriter<T> writer, FieldReade
             MethodHandle read = MethodHandles.permuteArguments(MethodHandles.filterArguments(constructor, 0, readers),
                     MethodType.methodType(type, CodedInputStream.class), new int[types.length])
                     .asType(READ.type().dropParameterTypes(0, 1));
-            return new Form<>(writer(write), reader(read));
+            return new Form<>(MethodHandleProxies.asInterfaceInstance(FieldWriter.class, write),
+                    MethodHandleProxies.asInterfaceInstance(FieldReader.class, read));
         } catch (ReflectiveOperationException e) {
             throw new IllegalArgumentException(type + " is not open to the stores", e);
         }
-    }
-
-    private static FieldWriter<Object> writer(MethodHandle write) {
-        return (value, out) -> {
-            try {
-                write.invokeExact(value, out);
-            } catch (IOException | RuntimeException | Error e) {
-                throw e;
-            } catch (Throwable e) {
-                throw new IllegalStateException("an accessor of a record throws no other exceptions", e);
-            }
-        };
-    }
-
-    private static FieldReader<Object> reader(MethodHandle read) {
-        return in -> {
-            try {
-                return read.invokeExact(in);
-            } catch (IOException | RuntimeException | Error e) {
-                throw e;
-            } catch (Throwable e) {
-                throw new IllegalStateException("a constructor of a stored record throws no other exceptions", e);
-            }
-        };
     }
 
     @SuppressWarnings("unchecked") // called with values of the type that the form was derived from

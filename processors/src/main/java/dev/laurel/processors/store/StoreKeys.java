@@ -18,6 +18,9 @@ public final class StoreKeys {
 
     public static final int ID_BYTES = 16;
 
+    /** The value of an entry whose key says everything. */
+    public static final byte[] PRESENT = {1};
+
     /** The position of the tenant: behind the kind and a number. */
     private static final int TENANT_AT = 1 + 4;
 

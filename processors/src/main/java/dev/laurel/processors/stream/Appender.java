@@ -1,18 +1,16 @@
 package dev.laurel.processors.stream;
 
+import dev.laurel.platform.kafka.KafkaClients;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /** Appends single records to a topic at once, outside the transactions of the tasks. Thread-safe. */
@@ -30,10 +28,8 @@ public final class Appender implements AutoCloseable {
 
     /** @param topic called for each record */
     public Appender(Map<String, Object> clientConfig, Supplier<String> topic) {
-        Map<String, Object> config = new HashMap<>(clientConfig);
-        config.put(ProducerConfig.ACKS_CONFIG, "all");
-        config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        this.producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        this.producer = KafkaClients.producer(clientConfig,
+                Map.of(ProducerConfig.ACKS_CONFIG, "all", ProducerConfig.LINGER_MS_CONFIG, 0));
         this.topic = topic;
     }
 

@@ -14,12 +14,8 @@ import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.processor.TimestampExtractor;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
-import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNull;
 
 /** Nodes that several topologies have in the same form. */
 public final class CommonNodes {
@@ -60,33 +56,14 @@ public final class CommonNodes {
             addReplySink(topology, name, parents);
             return;
         }
-        topology.addProcessor(name, () -> new LocalDelivery(local), parents);
-        addReplySink(topology, name + "-to-topic", name);
-    }
-
-    /** Delivers replies to the gateway in this process, and forwards the others. One task, one thread. */
-    private static final class LocalDelivery implements Processor<Integer, byte[], Integer, byte[]> {
-
-        private final LocalReplies local;
-        private @Nullable ProcessorContext<Integer, byte[]> context;
-
-        LocalDelivery(LocalReplies local) {
-            this.local = local;
-        }
-
-        @Override
-        public void init(ProcessorContext<Integer, byte[]> given) {
-            context = given;
-        }
-
-        @Override
-        public void process(Record<Integer, byte[]> reply) {
+        topology.addProcessor(name, TaskProcessor.<Integer, byte[], Integer, byte[]>supplier(context -> reply -> {
             // The trace of a request shows every step by its topic.
             boolean isTraced = TraceHeaders.read(reply.headers()) != null;
             if (isTraced || !local.deliver(reply.headers(), reply.value())) {
-                requireNonNull(context, "init comes first").forward(reply);
+                context.forward(reply);
             }
-        }
+        }, Set.of()), parents);
+        addReplySink(topology, name + "-to-topic", name);
     }
 
     private static StreamPartitioner<Integer, byte[]> toWaitingGateway() {

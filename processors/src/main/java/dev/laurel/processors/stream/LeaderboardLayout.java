@@ -4,11 +4,8 @@ import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardMessage.Scored;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.topic.Topics;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
@@ -25,12 +22,6 @@ public record LeaderboardLayout(int partitions) {
 
     /** The shift of the groups of a leaderboard that is not spread. */
     private static final int NO_SHIFT = 0;
-
-    /** Asks Kafka for the layout, see {@link LogLayout#ask}. */
-    public static LeaderboardLayout ask(Map<String, Object> clientConfig, Duration timeout)
-            throws InterruptedException {
-        return new LeaderboardLayout(LogLayout.ask(clientConfig, Topics.SCORES.name(), timeout).partitions());
-    }
 
     /** The home of a leaderboard, which announces its runs. */
     public int partitionOf(TenantId tenant, int board) {
@@ -73,11 +64,6 @@ public record LeaderboardLayout(int partitions) {
      * @param shift added to its home, so that the group is spread; 0 if the leaderboard is not spread
      */
     public record ScoreKey(TenantId tenant, int board, int shift) {
-
-        /** The key of all records of a leaderboard that is not spread. */
-        public ScoreKey(TenantId tenant, int board) {
-            this(tenant, board, NO_SHIFT);
-        }
 
         /** The key of a score and of what concerns its group. */
         public static ScoreKey of(Scored scored) {

@@ -1,5 +1,6 @@
 package dev.laurel.processors.stream;
 
+import java.util.function.IntFunction;
 import org.apache.kafka.common.header.Headers;
 
 /**
@@ -23,7 +24,7 @@ public interface OutputWindow {
     record OffsetRange(long from, long until) {
 
         static final OffsetRange ALL = new OffsetRange(0, NEVER);
-        static final OffsetRange NONE = new OffsetRange(NEVER, NEVER);
+        public static final OffsetRange NONE = new OffsetRange(NEVER, NEVER);
 
         /** Whether it has begun and not ended. */
         public boolean isOpen() {
@@ -87,13 +88,13 @@ public interface OutputWindow {
     Handover readMarker(int generation, int partition, long offset);
 
     /** The window of a single generation. */
-    OutputWindow EVERYTHING = new Constant(OffsetRange.ALL, false, Handover.UNKNOWN);
+    OutputWindow EVERYTHING = new Constant(OffsetRange.ALL, false, _ -> Handover.UNKNOWN);
 
     /** The window of a shadow, which never produces output. */
-    OutputWindow NOTHING = new Constant(OffsetRange.NONE, true, Handover.OTHER);
+    OutputWindow NOTHING = new Constant(OffsetRange.NONE, true, _ -> Handover.OTHER);
 
-    /** A window that never changes. */
-    record Constant(OffsetRange range, boolean startsSilent, Handover handover) implements OutputWindow {
+    /** A window that never changes. @param handovers the meaning of the markers of generations */
+    record Constant(OffsetRange range, boolean startsSilent, IntFunction<Handover> handovers) implements OutputWindow {
 
         @Override
         public void refresh() {
@@ -107,7 +108,7 @@ public interface OutputWindow {
 
         @Override
         public Handover readMarker(int generation, int partition, long offset) {
-            return handover;
+            return handovers.apply(generation);
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.laurel.processors.stream;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.topic.Generation;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
@@ -45,29 +45,20 @@ public record PipelineSettings(Generation generation, OutputWindow window, boole
         this(generation, window, isCached, isLogged, false, Tracing.NONE, LocalReplies.NONE);
     }
 
-    /** The settings of a single generation. */
-    public static PipelineSettings only(boolean isCached) {
-        return new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, isCached, true);
-    }
-
-    /** Supplies processors for these handlers with the stores that they own, which have changelogs if {@link #isLogged} says so. */
+    /**
+     * Supplies processors for these handlers with the stores that they own, which have changelogs if {@link #isLogged} says so.
+     *
+     * @param handlers also get the trace of the records that they process
+     */
     public <KIn, VIn, KOut, VOut> ProcessorSupplier<KIn, VIn, KOut, VOut> supplier(
-            Function<ProcessorContext<KOut, VOut>, TaskProcessor.Handler<KIn, VIn>> handlers,
+            BiFunction<ProcessorContext<KOut, VOut>, TaskTrace, TaskProcessor.Handler<KIn, VIn>> handlers,
             Set<StoreBuilder<?>> stores) {
         if (!isLogged) {
             stores.forEach(StoreBuilder::withLoggingDisabled);
         }
-        return TaskProcessor.supplier(handlers, stores);
-    }
-
-    /**
-     * Supplies the same processors, with spans for the records of traced requests.
-     *
-     * @param tracker follows the tasks
-     * @param outlets nodes to which records carry the trace; topics behind the others are public, or nobody continues the trace
-     */
-    public <KIn, VIn, KOut, VOut> ProcessorSupplier<KIn, VIn, KOut, VOut> observed(TaskTracker tracker,
-            Set<String> outlets, ProcessorSupplier<KIn, VIn, KOut, VOut> supplier) {
-        return tracker.track(TracedProcessor.supplier(tracing, outlets, supplier));
+        return TaskProcessor.supplier(context -> {
+            var trace = new TaskTrace();
+            return trace.traced(tracing, context, handlers.apply(context, trace));
+        }, stores);
     }
 }

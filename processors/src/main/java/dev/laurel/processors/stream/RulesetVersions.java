@@ -1,20 +1,18 @@
 package dev.laurel.processors.stream;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Published rulesets, compiled and shared by all tasks and reads of this process: the versions that were used last, which are the newest
- * ones, and of a node that lags those of the commands that it reads. Others are compiled again when they are needed. Thread-safe.
+ * Published rulesets, compiled and shared by all tasks and reads of this process: the versions that were used last or most, which are the
+ * newest ones, and of a node that lags those of the commands that it reads. Others are compiled again when they are needed. Thread-safe.
  */
 public final class RulesetVersions {
 
@@ -30,18 +28,26 @@ public final class RulesetVersions {
     private final Duration timeout;
     private volatile Known known;
 
+    /** The rulesets, and what is compiled of them. */
+    private record Known(Rulesets rulesets, Cache<RulesetKey, CompiledRuleset> compiled) {}
+
     /** @param timeout the longest wait for a version that the log names */
     public RulesetVersions(Rulesets rulesets, Duration timeout) {
         this(rulesets, timeout, MAX_BYTES);
     }
 
     RulesetVersions(Rulesets rulesets, Duration timeout, long maxBytes) {
-        this(new Known(rulesets, maxBytes), timeout);
+        this(new Known(rulesets, Caffeine.newBuilder().maximumWeight(maxBytes).weigher(RulesetVersions::bytesOf)
+                .executor(Runnable::run).build()), timeout);
     }
 
     private RulesetVersions(Known known, Duration timeout) {
         this.known = known;
         this.timeout = timeout;
+    }
+
+    private static int bytesOf(RulesetKey key, CompiledRuleset rules) {
+        return Math.addExact(LEAST_BYTES, BYTES_PER_CHARACTER * rules.document().toString().length());
     }
 
     /** Other versions for now the same rulesets, see {@link #become}. Both share what they compile. */
@@ -56,14 +62,14 @@ public final class RulesetVersions {
     public @Nullable CompiledRuleset get(TenantId tenant, long version) {
         Known now = known;
         var key = new RulesetKey(tenant, version);
-        CompiledRuleset rules = now.find(key);
+        CompiledRuleset rules = now.compiled.getIfPresent(key);
         return rules != null ? rules : compile(now, key);
     }
 
     private @Nullable CompiledRuleset compile(Known now, RulesetKey key) {
         try {
             Ruleset document = now.rulesets.await(key.tenant(), key.version(), timeout);
-            return document == null ? null : now.keep(key, document);
+            return document == null ? null : now.compiled.get(key, _ -> new CompiledRuleset(document));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting for ruleset " + key, e);
@@ -108,85 +114,6 @@ public final class RulesetVersions {
 
     /** The number of versions that are kept. */
     long kept() {
-        return known.compiled.size();
+        return known.compiled.estimatedSize();
     }
-
-    /** The compiled versions. */
-    private static final class Known {
-
-        private final Rulesets rulesets;
-        private final long maxBytes;
-        private final Map<RulesetKey, Kept> compiled = new ConcurrentHashMap<>();
-
-        /** The number of versions compiled so far, by which those that were used last are known. */
-        private volatile long made;
-
-        /** Of synchronized methods. */
-        private long bytes;
-
-        Known(Rulesets rulesets, long maxBytes) {
-            this.rulesets = rulesets;
-            this.maxBytes = maxBytes;
-        }
-
-        @Nullable
-        CompiledRuleset find(RulesetKey key) {
-            Kept kept = compiled.get(key);
-            if (kept == null) {
-                return null;
-            }
-            long now = made;
-            if (kept.lastUse != now) {
-                kept.lastUse = now;
-            }
-            return kept.rules;
-        }
-
-        synchronized CompiledRuleset keep(RulesetKey key, Ruleset document) {
-            CompiledRuleset other = find(key);
-            if (other != null) {
-                return other;
-            }
-            var rules = new CompiledRuleset(document);
-            long size = LEAST_BYTES + (long) BYTES_PER_CHARACTER * document.toString().length();
-            long now = made + 1;
-            made = now;
-            compiled.put(key, new Kept(rules, size, now));
-            bytes += size;
-            if (bytes > maxBytes) {
-                discard();
-            }
-            return rules;
-        }
-
-        /** Discards half, first what was not used for longest. */
-        private void discard() {
-            List<Use> byUse = compiled.entrySet().stream()
-                    .map(entry -> new Use(entry.getKey(), entry.getValue().bytes, entry.getValue().lastUse))
-                    .sorted(Comparator.comparingLong(Use::last)).toList();
-            for (Use use : byUse) {
-                if (bytes <= maxBytes / 2) {
-                    return;
-                }
-                compiled.remove(use.key);
-                bytes -= use.bytes;
-            }
-        }
-    }
-
-    private static final class Kept {
-
-        private final CompiledRuleset rules;
-        private final long bytes;
-        private volatile long lastUse;
-
-        Kept(CompiledRuleset rules, long bytes, long lastUse) {
-            this.rules = rules;
-            this.bytes = bytes;
-            this.lastUse = lastUse;
-        }
-    }
-
-    /** The last use of a version at some moment; it goes on changing. */
-    private record Use(RulesetKey key, long bytes, long last) {}
 }

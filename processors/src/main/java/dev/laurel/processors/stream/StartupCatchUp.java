@@ -1,5 +1,6 @@
 package dev.laurel.processors.stream;
 
+import dev.laurel.platform.kafka.KafkaClients;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
@@ -67,28 +67,24 @@ public final class StartupCatchUp implements TaskTracker {
 
     /**
      * The terms in which a process may rely on its tasks being its own. Between two terms other processes may have run them, so what was
-     * true in one term need not be true in the next. Thread-safe.
+     * true in one term need not be true in the next. The default methods are those of a single term that never ends.
+     * Thread-safe.
      */
     public interface Lease {
 
-        /** A lease of a single term that never ends. */
+        /** A lease that never ends. */
         Lease FOR_EVER = new Lease() {
-            @Override
-            public int term() {
-                return 0;
-            }
-
-            @Override
-            public boolean holds(int term) {
-                return true;
-            }
         };
 
         /** The number of the current term, or of the last one while there is none. Not negative. */
-        int term();
+        default int term() {
+            return 0;
+        }
 
         /** Whether this is the current term. Reads a clock, so that it is false in a process that has just been resumed. */
-        boolean holds(int term);
+        default boolean holds(int term) {
+            return true;
+        }
     }
 
     /** Creates an instance for tasks whose stores need not show the present. */
@@ -108,8 +104,8 @@ public final class StartupCatchUp implements TaskTracker {
     }
 
     @Override
-    public Task started(int partition) {
-        var start = new Start(partition);
+    public Task started(int partition, Map<String, StateStore> stores) {
+        var start = new Start(partition, stores);
         starts.put(partition, start);
         start.ask(lease.term(), true);
         return start;
@@ -182,15 +178,15 @@ public final class StartupCatchUp implements TaskTracker {
     private final class Start implements Task {
 
         private final int partition;
+        private final Map<String, StateStore> stores;
         private volatile int askedTerm = NEVER;
         private volatile boolean isUnderWay = true;
         private volatile @Nullable Goal goal;
         private volatile long reached;
         private volatile int doneTerm = NEVER;
-        private volatile Map<String, StateStore> stores = Map.of();
-
-        Start(int partition) {
+        Start(int partition, Map<String, StateStore> stores) {
             this.partition = partition;
+            this.stores = stores;
         }
 
         boolean isDone() {
@@ -270,11 +266,6 @@ public final class StartupCatchUp implements TaskTracker {
         }
 
         @Override
-        public void opened(Map<String, StateStore> opened) {
-            stores = opened;
-        }
-
-        @Override
         public void reached(long offset) {
             if (isUnderWay) {
                 // Written before the goal is read, so that this thread or the one that sets the goal sees both.
@@ -307,26 +298,45 @@ public final class StartupCatchUp implements TaskTracker {
         }
     }
 
-    /** A topic and the group that reads it, as the brokers know them. Thread-safe. */
-    public static class TopicCatchUpSource implements Source, GroupLease.Coordinator {
+    /** A topic and the group that reads it, as the brokers know them, with clients of its own. Thread-safe. */
+    public static class TopicCatchUpSource implements Source, GroupLease.Coordinator, AutoCloseable {
 
         /** Well below the duration of a term. */
         private static final int TIMEOUT_MS = 2_000;
 
+        private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
         private final Admin admin;
+        private final Appender appender;
         private final String topic;
         private final String group;
-        private final IntFunction<CompletionStage<?>> append;
+        private final byte[] mark;
+        private final Supplier<@Nullable Long> markMs;
 
         /**
-         * @param admin closed by the caller
-         * @param append appends a record that changes nothing to a partition of the topic
+         * @param mark a record that changes nothing
+         * @param markMs its time; null: the present
          */
-        public TopicCatchUpSource(Admin admin, String topic, String group, IntFunction<CompletionStage<?>> append) {
-            this.admin = admin;
+        public TopicCatchUpSource(Map<String, Object> clientConfig, String topic, String group, byte[] mark,
+                Supplier<@Nullable Long> markMs) {
+            this.admin = KafkaClients.admin(clientConfig);
+            this.appender = new Appender(clientConfig, topic);
             this.topic = topic;
             this.group = group;
-            this.append = append;
+            this.mark = mark;
+            this.markMs = markMs;
+        }
+
+        protected final Admin admin() {
+            return admin;
+        }
+
+        protected final Appender appender() {
+            return appender;
+        }
+
+        /** The number of partitions of the topic. */
+        public final int partitions() {
+            return appender.partitions();
         }
 
         @Override
@@ -358,8 +368,14 @@ public final class StartupCatchUp implements TaskTracker {
         /** Uses a thread of its own, since a producer that writes rarely may block to fetch metadata of the topic. */
         @Override
         public CompletionStage<?> appendMark(int partition) {
-            return CompletableFuture.supplyAsync(() -> append.apply(partition), task -> Thread.ofVirtual().start(task))
-                    .thenCompose(appended -> appended.thenApply(done -> done));
+            return CompletableFuture.supplyAsync(() -> appender.append(partition, markMs.get(), mark),
+                    task -> Thread.ofVirtual().start(task)).thenCompose(appended -> appended);
+        }
+
+        @Override
+        public void close() {
+            appender.close();
+            admin.close(CLOSE_TIMEOUT);
         }
     }
 }

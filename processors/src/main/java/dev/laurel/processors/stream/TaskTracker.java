@@ -16,15 +16,6 @@ public interface TaskTracker {
     /** One task, from its start to its stop. Called on the task's thread. */
     interface Task {
 
-        /**
-         * Called before the first record.
-         *
-         * @param stores the stores of the tracked processor by name; open until the task closes
-         */
-        default void opened(Map<String, StateStore> stores) {
-            // Few trackers read stores.
-        }
-
         /** The task has reached this offset: all records before it are processed. */
         default void reached(long offset) {
             // Ignored by default.
@@ -35,11 +26,15 @@ public interface TaskTracker {
         }
     }
 
-    /** The stores of a partition's task are restored to its last commit; the task begins to process. */
-    Task started(int partition);
+    /**
+     * The stores of a partition's task are restored to its last commit; the task begins to process.
+     *
+     * @param stores those of the tracked processor by name; open until the task closes
+     */
+    Task started(int partition, Map<String, StateStore> stores);
 
     /** Follows no task. */
-    TaskTracker NONE = _ -> new Task() {
+    TaskTracker NONE = (_, _) -> new Task() {
     };
 
     /** Supplies the same processors, whose tasks this follows. */
@@ -60,9 +55,8 @@ public interface TaskTracker {
             this.processor = supplier.get();
             this.context = context;
             processor.init(context);
-            task = tracker.started(context.taskId().partition());
             Set<StoreBuilder<?>> stores = supplier.stores();
-            task.opened(stores == null
+            task = tracker.started(context.taskId().partition(), stores == null
                     ? Map.of()
                     : stores.stream().collect(
                             Collectors.toMap(StoreBuilder::name, store -> context.getStateStore(store.name()))));

@@ -34,7 +34,7 @@ class GenerationCutoverTest {
     /** A generation that is not in force yet. */
     private static final OutputWindow TO_COME = new OutputWindow.Constant(
             new OutputWindow.OffsetRange(OutputWindow.NEVER, OutputWindow.NEVER),
-            true, OutputWindow.Handover.BEGIN);
+            true, _ -> OutputWindow.Handover.BEGIN);
 
     private final LedgerDriver.Published published = new LedgerDriver.Published();
     private final LeaderboardsDriver boards = new LeaderboardsDriver(published, 2, TO_COME);

@@ -24,7 +24,7 @@ class LeaderboardFloorTableTest {
     private static final LeaderboardGroup OULU = new LeaderboardGroup(TenantId.NONE, 7, 20_000, List.of("Oulu"));
 
     private final LeaderboardFloorTable table = new LeaderboardFloorTable(Map.of("bootstrap.servers", "127.0.0.1:1"),
-            Generation.FIRST, fault -> {
+            Generation.FIRST, LeaderboardFloorTable.DEFAULT_MAX_FLOORS, fault -> {
                 throw new AssertionError(fault);
             });
 

@@ -597,7 +597,8 @@ class LeaderboardsTest {
 
     @Test
     void shouldInvalidateAFloorThatFellJustBeforeARestart() {
-        var table = new LeaderboardFloorTable(Map.of("bootstrap.servers", "127.0.0.1:1"), Generation.FIRST, fault -> {
+        var table = new LeaderboardFloorTable(Map.of("bootstrap.servers", "127.0.0.1:1"), Generation.FIRST,
+                LeaderboardFloorTable.DEFAULT_MAX_FLOORS, fault -> {
             throw new AssertionError(fault);
         });
         start(2);

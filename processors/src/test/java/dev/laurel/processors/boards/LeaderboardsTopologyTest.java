@@ -1,10 +1,12 @@
 package dev.laurel.processors.boards;
 
 import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.schemas.topic.Generation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,7 +26,7 @@ class LeaderboardsTopologyTest {
                 new LeaderboardsTopology.Dependencies(new RulesetVersions(new Published(), Duration.ZERO),
                         new LeaderboardViews(1),
                         new LeaderboardLayout(1), 1),
-                TaskTracker.NONE, PipelineSettings.only(false));
+                TaskTracker.NONE, new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, false, true));
         String approved;
         try (var in = LeaderboardsTopologyTest.class.getResourceAsStream("/topology/boards.txt")) {
             approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -8,12 +8,14 @@ import dev.laurel.processors.store.boards.LeaderboardReader;
 import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.processors.store.boards.FloorRecords;
 import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.StoreFolder;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
@@ -86,7 +88,7 @@ final class LeaderboardsApp implements AutoCloseable {
         driver = new TopologyTestDriver(LeaderboardsTopology.build(
                 new LeaderboardsTopology.Dependencies(new RulesetVersions(published, Duration.ofSeconds(1)), views,
                         new LeaderboardLayout(1), LeaderboardWorld.LOGS),
-                TaskTracker.NONE, PipelineSettings.only(false)), config, startedAt);
+                TaskTracker.NONE, new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, false, true)), config, startedAt);
         scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());
         replies = output(Topics.REPLIES.name());
         floors = output(Topics.BOARD_FLOORS.name());

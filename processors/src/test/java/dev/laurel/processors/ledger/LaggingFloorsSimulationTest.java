@@ -21,6 +21,7 @@ import dev.laurel.processors.store.boards.LeaderboardCodecs.Sent;
 import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.store.boards.HeldScoreStore;
 import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.TaskTrace;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
@@ -214,7 +215,7 @@ class LaggingFloorsSimulationTest {
             /** Another task continues at the last commit. @param end of the log */
             private void begin(int end) {
                 stored = new HeldScoreStore(store);
-                sender = new ScoreSender(new ScoreForwarder(context, "scores", "replies"), this, LAYOUT, 0, () -> false,
+                sender = new ScoreSender(new ScoreForwarder(context, new TaskTrace(), "scores", "replies"), this, LAYOUT, 0, () -> false,
                         offset -> offset + 1 < end);
                 sender.restore(stored);
                 position = committed;

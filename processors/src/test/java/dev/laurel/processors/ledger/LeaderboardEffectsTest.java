@@ -62,21 +62,21 @@ class LeaderboardEffectsTest {
         ledger.told();
         ledger.publish(both, AT);
 
-        assertEquals(List.of(new ScoreKey(TenantId.NONE, 10), new ScoreKey(TenantId.NONE, 11)), keys(ledger.told(), 2));
+        assertEquals(List.of(new ScoreKey(TenantId.NONE, 10, 0), new ScoreKey(TenantId.NONE, 11, 0)), keys(ledger.told(), 2));
 
         ledger.publish(
                 published.add(TestLeaderboard.on(ruleset, 3, Instant.parse(AT), TestLeaderboard.ofMetric(10, "laps"),
                         TestLeaderboard.ofMetric(11, "laps"), TestLeaderboard.ofMetric(13, "laps").to("2027-01-01"))),
                 AT);
 
-        assertEquals(List.of(new ScoreKey(TenantId.NONE, 13)), keys(ledger.told(), 3));
+        assertEquals(List.of(new ScoreKey(TenantId.NONE, 13, 0)), keys(ledger.told(), 3));
 
         ledger.publish(
                 published.add(TestLeaderboard.on(ruleset, 4, Instant.parse(AT), TestLeaderboard.ofMetric(11, "laps"),
                         TestLeaderboard.ofMetric(13, "laps").to("2027-01-01"))),
                 AT);
 
-        assertEquals(List.of(new ScoreKey(TenantId.NONE, 10)), keys(ledger.told(), 4));
+        assertEquals(List.of(new ScoreKey(TenantId.NONE, 10, 0)), keys(ledger.told(), 4));
     }
 
     @Test

@@ -81,7 +81,7 @@ class LeaderboardScoresTest {
             assertEquals(reply.requestId(), score.replyTo().requestId());
             assertValue("4", Kind.CHANGED, score);
         }
-        assertEquals(new ScoreKey(TenantId.NONE, 901), told.getFirst().key());
+        assertEquals(new ScoreKey(TenantId.NONE, 901, 0), told.getFirst().key());
         assertEquals(new Origin(0, 1), told.getFirst().origin());
         assertEquals(Instant.parse(NOON), told.getFirst().at());
     }

@@ -6,12 +6,14 @@ import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.CommonNodes;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +48,7 @@ class LedgerTopologyTest {
                 new LedgerTopology.Dependencies(new RulesetVersions(new Published(), Duration.ZERO), Ticks.NONE,
                         new LogLayout(1), LeaderboardFloors.NONE, new LeaderboardLayout(1),
                         LedgerMeters.unread()),
-                TaskTracker.NONE, PipelineSettings.only(true));
+                TaskTracker.NONE, new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, true, true));
         String approved;
         try (var in = LedgerTopologyTest.class.getResourceAsStream("/topology/ledger.txt")) {
             approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -141,7 +143,7 @@ class LedgerTopologyTest {
         var boards = new LeaderboardLayout(3);
         var partitioner = LedgerTopology.toBoards(boards);
         for (int board = 1; board < 9; board++) {
-            var key = new ScoreKey(new TenantId("acme"), board);
+            var key = new ScoreKey(new TenantId("acme"), board, 0);
             assertEquals(Optional.of(Set.of(boards.partitionOf(key.tenant(), board))),
                     partitioner.partitions("laurel.scores", key, null, new RecordHeaders(), 3));
         }

@@ -12,6 +12,7 @@ import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.store.users.UserReader;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.LedgerDriver.Published;
@@ -19,6 +20,7 @@ import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
@@ -46,7 +48,7 @@ class RevivedTaskTest {
     private final Processor<byte[], byte[], Object, Object> processor = CommandProcessor.supplier(
             new LedgerTopology.Dependencies(new RulesetVersions(published, Duration.ZERO), Ticks.NONE,
                     new LogLayout(1), LeaderboardFloors.NONE, new LeaderboardLayout(1), LedgerMeters.unread()),
-            PipelineSettings.only(true)).get();
+            new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, true, true)).get();
 
     @Test
     void shouldForgetTheRulesetOfAnAbortedTransaction() {

@@ -20,6 +20,7 @@ import dev.laurel.core.user.UserState;
 import dev.laurel.processors.store.boards.LeaderboardCodecs;
 import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.stream.LeaderboardLayout;
+import dev.laurel.processors.stream.TaskTrace;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
@@ -68,7 +69,7 @@ class ScoreSenderTest {
 
     private final MockProcessorContext<Object, Object> context = new MockProcessorContext<>(new Properties());
     private final Said said = new Said();
-    private final ScoreSender sender = new ScoreSender(new ScoreForwarder(context, "scores", "replies"), said, LAYOUT,
+    private final ScoreSender sender = new ScoreSender(new ScoreForwarder(context, new TaskTrace(), "scores", "replies"), said, LAYOUT,
             0,
             () -> false, _ -> false);
 
@@ -150,7 +151,7 @@ class ScoreSenderTest {
 
         var forwarded = context.forwarded().getFirst();
         assertEquals("scores", forwarded.childName().orElseThrow());
-        assertEquals(new ScoreKey(TenantId.NONE, 7), forwarded.record().key());
+        assertEquals(new ScoreKey(TenantId.NONE, 7, 0), forwarded.record().key());
         assertEquals(1_000, forwarded.record().timestamp());
         assertEquals(new Origin(3, 50), sent(0).origin());
         assertEquals(new Scored(TenantId.NONE, RULES, 7, 0, true, ANN.user(), null, List.of(), new BigDecimal("2.5"),
@@ -203,7 +204,7 @@ class ScoreSenderTest {
     @Test
     void shouldSendMoreScoresBelowFloorsForWaitingClients() {
         said.floor(BOARD, List.of(), "10", 40);
-        var withSpare = new ScoreSender(new ScoreForwarder(context, "scores", "replies"), said, LAYOUT, 1, () -> false,
+        var withSpare = new ScoreSender(new ScoreForwarder(context, new TaskTrace(), "scores", "replies"), said, LAYOUT, 1, () -> false,
                 _ -> false);
         withSpare.send(List.of(unchanged("1", -1, Kind.SAME)), USER, RULES, EARLY, null);
 
@@ -376,7 +377,7 @@ class ScoreSenderTest {
 
     @Test
     void shouldKnowNoFloorsUntilTheScoresOfTheFormerTaskHaveArrived() {
-        var revived = new ScoreSender(new ScoreForwarder(context, "scores", "replies"), said, LAYOUT, 0, () -> false,
+        var revived = new ScoreSender(new ScoreForwarder(context, new TaskTrace(), "scores", "replies"), said, LAYOUT, 0, () -> false,
                 _ -> false);
         said.floor(BOARD, List.of(), "10", 49);
         assertEquals(1, messagesOf(() -> revived.send(List.of(changed("1", "2", 20)), USER, RULES, AT, null)).size());
@@ -387,7 +388,7 @@ class ScoreSenderTest {
 
     @Test
     void shouldSendSomeScoresBelowTheFloorInEachRound() {
-        var generous = new ScoreSender(new ScoreForwarder(context, "scores", "replies"), said, LAYOUT, 1, () -> false,
+        var generous = new ScoreSender(new ScoreForwarder(context, new TaskTrace(), "scores", "replies"), said, LAYOUT, 1, () -> false,
                 _ -> false);
         generous.send(List.of(unchanged("1", -1, Kind.SAME)), USER, RULES, EARLY, null);
         said.floor(BOARD, List.of(), "10", 40);
@@ -406,7 +407,7 @@ class ScoreSenderTest {
 
         var marks = messagesOf(() -> sender.judge(HERE, CLOCK_MS));
         assertEquals(1, marks.size());
-        assertEquals(new ScoreKey(TenantId.NONE, 7), marks.getFirst().key());
+        assertEquals(new ScoreKey(TenantId.NONE, 7, 0), marks.getFirst().key());
         assertEquals(new LeaderboardCodecs.Sent(HERE, new ClockMoved(CLOCK_MS)), sent(0));
         assertEquals(0, messagesOf(() -> sender.judge(HERE, CLOCK_MS)).size(), "one mark is enough");
 
@@ -495,7 +496,7 @@ class ScoreSenderTest {
 
     @Test
     void shouldJudgeAgainWhatItSentWhileAFormerTaskMayHaveGotFurther() {
-        var repeating = new ScoreSender(new ScoreForwarder(context, "scores", "replies"), said, LAYOUT, 0, () -> false,
+        var repeating = new ScoreSender(new ScoreForwarder(context, new TaskTrace(), "scores", "replies"), said, LAYOUT, 0, () -> false,
                 offset -> offset < 60);
         repeating.send(List.of(unchanged("1", -1, Kind.SAME)), USER, RULES, EARLY, null);
         said.floor(BOARD, List.of(), "10", 60);
@@ -535,7 +536,7 @@ class ScoreSenderTest {
 
     @Test
     void shouldWriteKeysAsNumberAndTenant() {
-        assertArrayEquals(new byte[]{0, 0, 1, 2, 'a', 'c'}, new ScoreKey(new TenantId("ac"), 258).bytes());
-        assertArrayEquals(new byte[]{0, 0, 0, 7}, new ScoreKey(TenantId.NONE, 7).bytes());
+        assertArrayEquals(new byte[]{0, 0, 1, 2, 'a', 'c'}, new ScoreKey(new TenantId("ac"), 258, 0).bytes());
+        assertArrayEquals(new byte[]{0, 0, 0, 7}, new ScoreKey(TenantId.NONE, 7, 0).bytes());
     }
 }

@@ -26,7 +26,7 @@ class CommitBatchingProducerTest {
 
     private final MockProducer<byte[], byte[]> target = new MockProducer<>(true, null, new ByteArraySerializer(),
             new ByteArraySerializer());
-    private final CommitBatchingProducer producer = new CommitBatchingProducer(target);
+    private final CommitBatchingProducer producer = new CommitBatchingProducer(target, null);
     private final List<String> acknowledged = new ArrayList<>();
 
     private void send(String topic, int partition, int key, byte[] value) {

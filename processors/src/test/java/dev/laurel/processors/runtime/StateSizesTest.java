@@ -33,7 +33,7 @@ class StateSizesTest {
         write("kafka-streams-process-metadata", 999);
         Files.createDirectories(state.resolve("laurel-boards/0_0/rocksdb/other"));
 
-        var sizes = new StateSizes(state.toString(), "laurel-ledger");
+        var sizes = new StateSizes(state.resolve("laurel-ledger"));
 
         assertEquals(Map.of(new StoreOfPartition("users", 0), 111L, new StoreOfPartition("users", 12), 30L,
                 new StoreOfPartition("timers", 0), 5L), sizes.read());
@@ -43,7 +43,7 @@ class StateSizesTest {
 
     @Test
     void shouldBeEmptyWithoutAFolder() {
-        var sizes = new StateSizes(state.toString(), "laurel-ledger");
+        var sizes = new StateSizes(state.resolve("laurel-ledger"));
 
         assertEquals(Map.of(), sizes.read());
         assertEquals(0, sizes.diskBytes());

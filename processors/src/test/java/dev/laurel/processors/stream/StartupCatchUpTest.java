@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -95,7 +96,7 @@ class StartupCatchUpTest {
     @Test
     void shouldBeCaughtUpAtOnceIfEverythingIsCommitted() throws InterruptedException {
         topic.says(7, 7);
-        catchUp.started(PARTITION);
+        catchUp.started(PARTITION, Map.of());
 
         assertTrue(catchUp.isCaughtUp(PARTITION));
         assertTrue(catchUp.await(Duration.ZERO, Set::of));
@@ -105,20 +106,20 @@ class StartupCatchUpTest {
     @Test
     void shouldNotBeCaughtUpWhileATaskIsAssignedButDoesNotRun() throws InterruptedException {
         topic.says(7, 7);
-        catchUp.started(PARTITION);
+        catchUp.started(PARTITION, Map.of());
 
         assertFalse(catchUp.isCaughtUp(Set.of(PARTITION, PARTITION + 1)));
         assertFalse(catchUp.await(Duration.ZERO, () -> Set.of(PARTITION, PARTITION + 1)));
 
         topic.says(3, 3);
-        catchUp.started(PARTITION + 1);
+        catchUp.started(PARTITION + 1, Map.of());
         assertTrue(catchUp.await(Duration.ZERO, () -> Set.of(PARTITION, PARTITION + 1)));
     }
 
     @Test
     void shouldBeCaughtUpAtOnceWithAnEmptyTopic() {
         topic.says(0, 0);
-        catchUp.started(PARTITION);
+        catchUp.started(PARTITION, Map.of());
 
         assertTrue(catchUp.isCaughtUp(PARTITION));
     }
@@ -126,7 +127,7 @@ class StartupCatchUpTest {
     @Test
     void shouldWaitUntilTheTaskPassesTheFormerEnd() throws InterruptedException {
         topic.says(9, 5);
-        var task = catchUp.started(PARTITION);
+        var task = catchUp.started(PARTITION, Map.of());
         assertEquals(List.of(PARTITION), topic.marks());
 
         task.reached(5);
@@ -144,7 +145,7 @@ class StartupCatchUpTest {
     @Test
     void shouldCountTheRecordsThatAreLeft() {
         topic.says(9, 5);
-        var task = catchUp.started(PARTITION);
+        var task = catchUp.started(PARTITION, Map.of());
         assertEquals(4, catchUp.left());
 
         task.reached(7);
@@ -158,7 +159,7 @@ class StartupCatchUpTest {
     void shouldRememberThePositionOfTheTaskWhenTheEndBecomesKnown() {
         var answer = new CompletableFuture<StartupCatchUp.Source.Reach>();
         topic.answers.add(answer);
-        var task = catchUp.started(PARTITION);
+        var task = catchUp.started(PARTITION, Map.of());
         task.reached(30);
         assertFalse(catchUp.isCaughtUp(PARTITION));
 
@@ -172,7 +173,7 @@ class StartupCatchUpTest {
     void shouldRetryWhenTheBrokerDoesNotAnswer() throws InterruptedException {
         topic.answers.add(CompletableFuture.failedFuture(new IllegalStateException("no broker")));
         topic.says(9, 9);
-        catchUp.started(PARTITION);
+        catchUp.started(PARTITION, Map.of());
 
         assertTrue(catchUp.await(PATIENCE, Set::of));
     }
@@ -181,7 +182,7 @@ class StartupCatchUpTest {
     void shouldAppendALostMarkAgain() throws InterruptedException {
         topic.says(9, 5);
         topic.markings.add(CompletableFuture.failedFuture(new IllegalStateException("no broker")));
-        catchUp.started(PARTITION);
+        catchUp.started(PARTITION, Map.of());
 
         assertTrue(topic.twoMarks.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
     }
@@ -190,13 +191,13 @@ class StartupCatchUpTest {
     @Test
     void shouldStartOverWhenATaskIsRevived() {
         topic.says(7, 7);
-        var former = catchUp.started(PARTITION);
+        var former = catchUp.started(PARTITION, Map.of());
         assertTrue(catchUp.isCaughtUp(PARTITION));
         former.stopped();
         assertFalse(catchUp.isCaughtUp(PARTITION));
 
         topic.says(12, 7);
-        var task = catchUp.started(PARTITION);
+        var task = catchUp.started(PARTITION, Map.of());
         former.reached(20);
         former.stopped();
         assertFalse(catchUp.isCaughtUp(PARTITION), "the former start does not count");
@@ -208,7 +209,7 @@ class StartupCatchUpTest {
     @Test
     void shouldWakeUpWaitingThreads() {
         topic.says(9, 5);
-        var task = catchUp.started(PARTITION);
+        var task = catchUp.started(PARTITION, Map.of());
         var waiting = CompletableFuture.supplyAsync(() -> {
             try {
                 return catchUp.await(PATIENCE, Set::of);
@@ -226,7 +227,7 @@ class StartupCatchUpTest {
     @Test
     void shouldNotBeCaughtUpInTheNextTermBeforeItPassesAMark() {
         topic.says(7, 7);
-        var task = catchUp.started(PARTITION);
+        var task = catchUp.started(PARTITION, Map.of());
         assertTrue(catchUp.isCaughtUp(PARTITION));
 
         terms.next();
@@ -246,7 +247,7 @@ class StartupCatchUpTest {
     void shouldIgnoreAnswersOfTheFormerTerm() {
         var before = new CompletableFuture<StartupCatchUp.Source.Reach>();
         topic.answers.add(before);
-        var task = catchUp.started(PARTITION);
+        var task = catchUp.started(PARTITION, Map.of());
         terms.next();
         topic.says(20, 20);
         catchUp.askAgain();
@@ -263,7 +264,7 @@ class StartupCatchUpTest {
     void shouldNotCheckAgainForATaskThatStartedInThisTerm() {
         terms.next();
         topic.says(7, 7);
-        catchUp.started(PARTITION);
+        catchUp.started(PARTITION, Map.of());
 
         catchUp.askAgain();
 
@@ -275,12 +276,12 @@ class StartupCatchUpTest {
     @Test
     void shouldNotBeCaughtUpWithoutALease() {
         topic.says(7, 7);
-        catchUp.started(PARTITION);
+        catchUp.started(PARTITION, Map.of());
         terms.lapse();
         assertFalse(catchUp.isCaughtUp(PARTITION));
 
         topic.says(9, 9);
-        catchUp.started(PARTITION);
+        catchUp.started(PARTITION, Map.of());
         assertFalse(catchUp.isCaughtUp(PARTITION), "nor at the end");
 
         terms.next();
@@ -293,7 +294,7 @@ class StartupCatchUpTest {
     @Test
     void shouldCheckOncePerTerm() {
         topic.says(7, 7);
-        catchUp.started(PARTITION);
+        catchUp.started(PARTITION, Map.of());
         terms.next();
         topic.says(20, 20);
         catchUp.askAgain();
@@ -310,7 +311,7 @@ class StartupCatchUpTest {
             catchUp.askAgain();
         };
         topic.says(20, 20);
-        var task = catchUp.started(PARTITION);
+        var task = catchUp.started(PARTITION, Map.of());
         task.reached(20);
         assertTrue(catchUp.isCaughtUp(PARTITION));
     }

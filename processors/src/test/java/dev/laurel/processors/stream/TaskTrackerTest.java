@@ -49,8 +49,7 @@ final class TaskTrackerTest {
     /** Records the calls, and the size of the store at the first. */
     private final class Notes implements TaskTracker.Task {
 
-        @Override
-        public void opened(Map<String, StateStore> stores) {
+        Notes(Map<String, StateStore> stores) {
             calls.add("opened with " + ((ReadOnlyKeyValueStore<?, ?>) stores.get(STORE)).approximateNumEntries());
         }
 
@@ -69,7 +68,7 @@ final class TaskTrackerTest {
     @Test
     void shouldOpenATaskWithItsStoresBeforeItsFirstRecord() {
         var context = context();
-        TaskTracker tracker = _ -> new Notes();
+        TaskTracker tracker = (_, stores) -> new Notes(stores);
         for (int start = 0; start < 2; start++) {
             Processor<String, String, Void, Void> followed = tracker
                     .track(new StoreOwnerSupplier<>(Counting::new, Set.of(STORE_BUILDER))).get();

@@ -344,7 +344,7 @@ public final class LedgerDriver implements AutoCloseable {
         var tenant = new TenantId(new String(bytes, 4, end - 4, UTF_8));
         int board = ByteBuffer.wrap(bytes).getInt();
         return end == bytes.length
-                ? new ScoreKey(tenant, board)
+                ? new ScoreKey(tenant, board, 0)
                 : new ScoreKey(tenant, board, ByteBuffer.wrap(bytes, end + 1, 4).getInt());
     }
 
@@ -466,13 +466,12 @@ public final class LedgerDriver implements AutoCloseable {
         }
 
         @Override
-        public void send(int partition, long atMs) {
-            ticksSent.add(atMs);
-        }
-
-        @Override
-        public void sendMarker(int partition, TenantId tenant, long version, long atMs) {
-            markersSent.add(new SentMarker(tenant, version, atMs));
+        public void send(int partition, LogCommand marker, long atMs) {
+            if (marker instanceof RulesetPublished(TenantId tenant, long version)) {
+                markersSent.add(new SentMarker(tenant, version, atMs));
+            } else {
+                ticksSent.add(atMs);
+            }
         }
     }
 

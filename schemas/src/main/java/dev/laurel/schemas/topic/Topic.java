@@ -17,6 +17,24 @@ public record Topic<K, V>(String name, Serde<K> key, Serde<V> value, Partitionin
         return new Topic<>(other, key, value, partitioning, config);
     }
 
+    /** The key of a record. */
+    public byte[] keyBytes(K of) {
+        return key.serializer().serialize(name, of);
+    }
+
+    /** The value of a record. */
+    public byte[] valueBytes(V of) {
+        return value.serializer().serialize(name, of);
+    }
+
+    public K readKey(byte[] bytes) {
+        return key.deserializer().deserialize(name, bytes);
+    }
+
+    public V readValue(byte[] bytes) {
+        return value.deserializer().deserialize(name, bytes);
+    }
+
     /** The size of the deployment that determines a topic's number of partitions. */
     public enum Partitioning {
         /** The number of partitions of users. */

@@ -6,8 +6,7 @@ import dev.laurel.core.leaderboard.Ranking;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.RangeReader;
-import dev.laurel.processors.store.RocksRange;
-import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.processors.store.PrefixedStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.LeaderboardReader;
 import dev.laurel.processors.stream.LeaderboardLayout;
@@ -17,7 +16,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +24,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
@@ -36,7 +32,6 @@ import org.rocksdb.BloomFilter;
 import org.rocksdb.CompressionType;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
-import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
@@ -213,7 +208,7 @@ final class CopiedState implements ComparedState, AutoCloseable {
 
         /** @param value null: delete the entry */
         void put(String store, int partition, byte[] key, byte @Nullable [] value) {
-            byte[] prefixed = join(prefix(store, partition), key);
+            byte[] prefixed = PrefixedStore.join(prefix(store, partition), key);
             try {
                 if (value == null) {
                     db.delete(unlogged, prefixed);
@@ -226,7 +221,7 @@ final class CopiedState implements ComparedState, AutoCloseable {
         }
 
         ReadOnlyKeyValueStore<Bytes, byte[]> store(String store, int partition) {
-            return new PartitionStore(prefix(store, partition));
+            return new PrefixedStore(db, prefix(store, partition), null, StoreCopy::failed);
         }
 
         private byte[] prefix(String store, int partition) {
@@ -235,12 +230,6 @@ final class CopiedState implements ComparedState, AutoCloseable {
                 throw new IllegalArgumentException("the store " + store + " is not copied");
             }
             return ByteBuffer.allocate(PREFIX).put((byte) number).putInt(partition).array();
-        }
-
-        private static byte[] join(byte[] prefix, byte[] key) {
-            byte[] joined = Arrays.copyOf(prefix, prefix.length + key.length);
-            System.arraycopy(key, 0, joined, prefix.length, key.length);
-            return joined;
         }
 
         private static IllegalStateException failed(RocksDBException e) {
@@ -254,65 +243,6 @@ final class CopiedState implements ComparedState, AutoCloseable {
             options.close();
             filter.close();
             cache.close();
-        }
-
-        /** A store of one partition. */
-        private final class PartitionStore implements ReadOnlyKeyValueStore<Bytes, byte[]> {
-
-            private final byte[] prefix;
-
-            PartitionStore(byte[] prefix) {
-                this.prefix = prefix;
-            }
-
-            @Override
-            public byte @Nullable [] get(Bytes key) {
-                try {
-                    return db.get(join(prefix, key.get()));
-                } catch (RocksDBException e) {
-                    throw failed(e);
-                }
-            }
-
-            @Override
-            public KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to) {
-                return range(from, to, false);
-            }
-
-            @Override
-            public KeyValueIterator<Bytes, byte[]> reverseRange(@Nullable Bytes from, @Nullable Bytes to) {
-                return range(from, to, true);
-            }
-
-            /** Both bounds are inclusive, as in Kafka Streams; null: no bound. */
-            private KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to, boolean backwards) {
-                byte[] first = from == null ? prefix : join(prefix, from.get());
-                Bytes after = to == null
-                        ? StoreKeys.afterAllWith(prefix.clone())
-                        : StoreKeys.after(Bytes.wrap(join(prefix, to.get())));
-                return entries(first, after.get(), backwards);
-            }
-
-            @Override
-            public KeyValueIterator<Bytes, byte[]> all() {
-                return range(null, null, false);
-            }
-
-            @Override
-            public <S extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P start, S serializer) {
-                byte[] first = join(prefix, serializer.serialize(null, start));
-                return entries(first, StoreKeys.afterAllWith(first.clone()).get(), false);
-            }
-
-            @Override
-            public long approximateNumEntries() {
-                throw new UnsupportedOperationException("a copy does not count its entries");
-            }
-        }
-
-        private KeyValueIterator<Bytes, byte[]> entries(byte[] first, byte[] after, boolean backwards) {
-            return new RocksRange(db, new ReadOptions(), new RocksRange.Range(PREFIX, first, after, backwards),
-                    StoreCopy::failed);
         }
     }
 }

@@ -8,9 +8,6 @@ import dev.laurel.processors.store.counters.CounterSums;
 import dev.laurel.query.analytics.ReportComparison.Side;
 import dev.laurel.query.analytics.ReportComparison;
 import dev.laurel.schemas.key.TenantId;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -83,8 +80,8 @@ final class CounterComparisonPass {
         // Both states have about as many.
         progress.begin("compare counts", "entries", 2 * IntStream.range(0, replayed.partitions)
                 .mapToLong(partition -> replayed.state.count(StoreNames.COUNTERS, partition)).sum());
-        try (CounterSums before = open(ofRound.resolve("live"));
-                CounterSums after = open(ofRound.resolve("replayed"))) {
+        try (var before = new CounterSums(ofRound.resolve("live"), rocksDb);
+                var after = new CounterSums(ofRound.resolve("replayed"), rocksDb)) {
             add(live, before);
             add(replayed, after);
             counts = compare(before, after, isExact);
@@ -93,31 +90,21 @@ final class CounterComparisonPass {
         return !isExact;
     }
 
-    private CounterSums open(Path path) {
-        try {
-            Files.createDirectories(path);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot create a folder for the sums of counters", e);
-        }
-        return new CounterSums(path, rocksDb);
-    }
-
     private void add(Source source, CounterSums sums) {
-        CounterSums.Batch batch = sums.batch();
         long added = 0;
         for (int partition = 0; partition < source.partitions && !isStopped.getAsBoolean(); partition++) {
             try (KeyValueIterator<Bytes, byte[]> entries = source.state.store(StoreNames.COUNTERS, partition).all()) {
                 while (entries.hasNext()) {
                     KeyValue<Bytes, byte[]> entry = entries.next();
-                    batch.add(partition, entry.key.get(), entry.value);
+                    sums.add(partition, entry.key.get(), entry.value);
                     progress.stepTo(++seen);
                     if (++added % BATCH == 0) {
-                        batch.write(null);
+                        sums.write(null);
                     }
                 }
             }
         }
-        batch.write(null);
+        sums.write(null);
     }
 
     private Counts compare(CounterSums before, CounterSums after, boolean isExact) {

@@ -378,12 +378,11 @@ final class ReplayJob {
         /** Joins the group, which also shows that the replay is in use. */
         Leadership(Generation replay) {
             topic = replay.replayTopic();
-            var config = new HashMap<>(client);
-            config.putAll(
+            member = new GroupMember("replay-member", client,
                     Map.of(ConsumerConfig.GROUP_ID_CONFIG, replay.replayGroup(), ConsumerConfig.GROUP_PROTOCOL_CONFIG,
                             "classic", ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-                            List.of(CooperativeStickyAssignor.class.getName())));
-            member = new GroupMember("replay-member", config, this::serve, ReplayJob.this::failed);
+                            List.of(CooperativeStickyAssignor.class.getName())),
+                    this::serve, ReplayJob.this::failed);
             member.start();
         }
 

@@ -30,8 +30,7 @@ public final class HeldScoreStore {
     /** @param store the state of the partition */
     public HeldScoreStore(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
-        Long stored = UserCodecs.COUNT.decodeIfPresent(store.get(StoreKeys.heldScores(0)));
-        this.position = stored == null ? -1 : stored;
+        this.position = UserCodecs.COUNT.get(store, StoreKeys.heldScores(0), -1L);
     }
 
     /** The last command before the commit; -1 if nothing was held. */
@@ -42,14 +41,12 @@ public final class HeldScoreStore {
     /** Reads the stored scores, in the order in which they were written. Called once. */
     public List<HeldScore> read() {
         var scores = new ArrayList<HeldScore>();
-        while (true) {
-            byte[] row = store.get(StoreKeys.heldScores(rows + 1));
-            if (row == null) {
-                return scores;
-            }
-            scores.addAll(SCORES.decode(row));
+        List<HeldScore> row;
+        while ((row = SCORES.get(store, StoreKeys.heldScores(rows + 1))) != null) {
+            scores.addAll(row);
             rows++;
         }
+        return scores;
     }
 
     /** Stores the offset of the last command before the commit, if any scores are stored. */
@@ -66,7 +63,7 @@ public final class HeldScoreStore {
         int written = 0;
         for (int from = 0; from < scores.size(); from += ROW_SCORES) {
             List<HeldScore> row = scores.subList(from, Math.min(scores.size(), from + ROW_SCORES));
-            store.put(StoreKeys.heldScores(++written), SCORES.encode(row));
+            SCORES.put(store, StoreKeys.heldScores(++written), row);
         }
         for (int row = written + 1; row <= rows; row++) {
             store.delete(StoreKeys.heldScores(row));

@@ -30,25 +30,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the leaderboards of one partition while its task writes them: rankings that the task holds in memory from there, everything
  * else from the stores. Thread-safe.
+ *
+ * @param stores finds this partition's store by name for each read; fails while the store is not open
+ * @param held finds a group that the partition's task holds in memory; null if it does not
  */
-public final class LeaderboardReader implements PartitionLeaderboards {
+public record LeaderboardReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores,
+        Function<LeaderboardGroup, @Nullable View> held) implements PartitionLeaderboards {
 
     /** The most participants of a group that are read: a group may have as many before it is cut to a lower limit. */
     private static final int MAX_READ = Leaderboard.MAX_PARTICIPANTS;
 
-    private final Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores;
-    private final Function<LeaderboardGroup, @Nullable View> held;
-
-    /** @param stores finds this partition's store by name for each read; fails while the store is not open */
+    /** Reads everything from the stores. */
     public LeaderboardReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores) {
         this(stores, _ -> null);
-    }
-
-    /** @param held finds a group that the partition's task holds in memory; null if it does not */
-    public LeaderboardReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores,
-            Function<LeaderboardGroup, @Nullable View> held) {
-        this.stores = stores;
-        this.held = held;
     }
 
     private ReadOnlyKeyValueStore<Bytes, byte[]> entries() {

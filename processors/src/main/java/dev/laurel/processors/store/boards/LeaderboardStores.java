@@ -62,7 +62,6 @@ public final class LeaderboardStores {
      */
     public record Place(LeaderboardGroup group, boolean isIn, long offset, int previousRank) {}
 
-    private static final byte[] PRESENT = {1};
 
     private final KeyValueStore<Bytes, byte[]> entries;
     private final KeyValueStore<Bytes, byte[]> runs;
@@ -102,8 +101,8 @@ public final class LeaderboardStores {
     }
 
     public void putParticipant(LeaderboardGroup group, Participant participant) {
-        entries.put(LeaderboardKeys.participant(group, participant.standing().user()),
-                LeaderboardCodecs.PARTICIPANT.encode(participant));
+        LeaderboardCodecs.PARTICIPANT.put(entries, LeaderboardKeys.participant(group, participant.standing().user()),
+                participant);
     }
 
     public void deleteParticipant(LeaderboardGroup group, UserId user) {
@@ -126,7 +125,7 @@ public final class LeaderboardStores {
 
     /** The user's place in a group, or the one that the user has left; null if the user never took part. */
     public @Nullable Place place(LeaderboardGroup group, UserId user) {
-        StoredPlace stored = LeaderboardCodecs.PLACE.decodeIfPresent(entries.get(LeaderboardKeys.place(group, user)));
+        StoredPlace stored = LeaderboardCodecs.PLACE.get(entries, LeaderboardKeys.place(group, user));
         return stored == null ? null : new Place(group, stored.isIn(), stored.offset(), stored.previousRank());
     }
 
@@ -144,8 +143,8 @@ public final class LeaderboardStores {
     }
 
     public void putPlace(UserId user, Place place) {
-        entries.put(LeaderboardKeys.place(place.group(), user),
-                LeaderboardCodecs.PLACE.encode(new StoredPlace(place.isIn(), place.offset(), place.previousRank())));
+        LeaderboardCodecs.PLACE.put(entries, LeaderboardKeys.place(place.group(), user),
+                new StoredPlace(place.isIn(), place.offset(), place.previousRank()));
     }
 
     /** Deletes everything that is stored about a user in a group: place, standing, day ends. */
@@ -164,18 +163,16 @@ public final class LeaderboardStores {
     // The position in the log is in the store of participants, and written after them, so that it is never ahead of them.
 
     public LogPosition logPosition(int logPartition) {
-        LogPosition position = LeaderboardCodecs.LOG_POSITION
-                .decodeIfPresent(entries.get(LeaderboardKeys.logPosition(logPartition)));
-        return position == null ? LogPosition.NONE : position;
+        return LeaderboardCodecs.LOG_POSITION.get(entries, LeaderboardKeys.logPosition(logPartition), LogPosition.NONE);
     }
 
     public void putLogPosition(int logPartition, LogPosition position) {
-        entries.put(LeaderboardKeys.logPosition(logPartition), LeaderboardCodecs.LOG_POSITION.encode(position));
+        LeaderboardCodecs.LOG_POSITION.put(entries, LeaderboardKeys.logPosition(logPartition), position);
     }
 
     /** The ruleset versions of a tenant that are in force in the partitions of the log; null if there are none. */
     public long @Nullable [] versions(TenantId tenant) {
-        return LeaderboardCodecs.VERSIONS.decodeIfPresent(entries.get(LeaderboardKeys.rules(tenant)));
+        return LeaderboardCodecs.VERSIONS.get(entries, LeaderboardKeys.rules(tenant));
     }
 
     /** When runs of leaderboards begin. */
@@ -184,14 +181,14 @@ public final class LeaderboardStores {
     }
 
     public void putVersions(TenantId tenant, long[] versions) {
-        entries.put(LeaderboardKeys.rules(tenant), LeaderboardCodecs.VERSIONS.encode(versions));
+        LeaderboardCodecs.VERSIONS.put(entries, LeaderboardKeys.rules(tenant), versions);
     }
 
     // Groups and runs.
 
     /** Null if the group is final, or nobody has ever taken part. */
     public @Nullable OpenGroup openGroup(LeaderboardGroup group) {
-        return LeaderboardCodecs.OPEN_GROUP.decodeIfPresent(runs.get(key(LeaderboardKeys.OPEN, group)));
+        return LeaderboardCodecs.OPEN_GROUP.get(runs, key(LeaderboardKeys.OPEN, group));
     }
 
     public boolean isFinal(LeaderboardGroup group) {
@@ -199,12 +196,12 @@ public final class LeaderboardStores {
     }
 
     public void putOpenGroup(LeaderboardGroup group, OpenGroup open) {
-        runs.put(key(LeaderboardKeys.OPEN, group), LeaderboardCodecs.OPEN_GROUP.encode(open));
+        LeaderboardCodecs.OPEN_GROUP.put(runs, key(LeaderboardKeys.OPEN, group), open);
     }
 
     /** Makes a group final: nothing of it changes any more. */
     public void putFinal(LeaderboardGroup group) {
-        runs.put(key(LeaderboardKeys.FINAL, group), PRESENT);
+        runs.put(key(LeaderboardKeys.FINAL, group), StoreKeys.PRESENT);
         runs.delete(key(LeaderboardKeys.OPEN, group));
         days.delete(key(LeaderboardKeys.LAST_CLOSE, group));
     }
@@ -236,11 +233,11 @@ public final class LeaderboardStores {
 
     /** The newest run of a leaderboard whose start was announced; null if there is none. */
     public @Nullable Integer announcedRun(TenantId tenant, int board) {
-        return LeaderboardCodecs.RUN.decodeIfPresent(runs.get(LeaderboardKeys.announcedRun(tenant, board)));
+        return LeaderboardCodecs.RUN.get(runs, LeaderboardKeys.announcedRun(tenant, board));
     }
 
     public void putAnnouncedRun(TenantId tenant, int board, int run) {
-        runs.put(LeaderboardKeys.announcedRun(tenant, board), LeaderboardCodecs.RUN.encode(run));
+        LeaderboardCodecs.RUN.put(runs, LeaderboardKeys.announcedRun(tenant, board), run);
     }
 
     /**
@@ -261,18 +258,16 @@ public final class LeaderboardStores {
 
     /** The participants when the group's last day was closed. */
     public List<DayClose.RankedUser> lastClose(LeaderboardGroup group) {
-        List<DayClose.RankedUser> last = LeaderboardCodecs.LAST_CLOSE
-                .decodeIfPresent(days.get(key(LeaderboardKeys.LAST_CLOSE, group)));
-        return last == null ? List.of() : last;
+        return LeaderboardCodecs.LAST_CLOSE.get(days, key(LeaderboardKeys.LAST_CLOSE, group), List.of());
     }
 
     public void putLastClose(LeaderboardGroup group, List<DayClose.RankedUser> participants) {
-        days.put(key(LeaderboardKeys.LAST_CLOSE, group), LeaderboardCodecs.LAST_CLOSE.encode(participants));
+        LeaderboardCodecs.LAST_CLOSE.put(days, key(LeaderboardKeys.LAST_CLOSE, group), participants);
     }
 
     public void putDayEnd(LeaderboardGroup group, int day, DayClose.RankedUser user) {
-        days.put(LeaderboardKeys.day(group, user.user(), day),
-                LeaderboardCodecs.DAY_END.encode(new StoredDayEnd(user.rank(), user.value())));
+        LeaderboardCodecs.DAY_END.put(days, LeaderboardKeys.day(group, user.user(), day),
+                new StoredDayEnd(user.rank(), user.value()));
     }
 
     /**
@@ -319,7 +314,7 @@ public final class LeaderboardStores {
             var place = new Place(tenant, board, run, Math.floorDiv(day, DAYS));
             Entry entry = entries.get(place);
             if (entry == null) {
-                CounterBlock stored = CounterCodecs.BLOCK.decodeIfPresent(store.get(place.key()));
+                CounterBlock stored = CounterCodecs.BLOCK.get(store, place.key());
                 if (stored == null) {
                     deleteBefore(place, Math.floorDiv(day - retentionDays, DAYS));
                 }
@@ -342,7 +337,7 @@ public final class LeaderboardStores {
         void write() {
             entries.forEach((place, entry) -> {
                 if (entry.isChanged) {
-                    store.put(place.key(), CounterCodecs.BLOCK.encode(entry.counts));
+                    CounterCodecs.BLOCK.put(store, place.key(), entry.counts);
                     entry.isChanged = false;
                 }
             });

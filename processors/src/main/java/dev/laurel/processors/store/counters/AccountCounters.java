@@ -6,6 +6,7 @@ import dev.laurel.core.analytics.ScoreRanges;
 import dev.laurel.core.analytics.SegmentGroup;
 import dev.laurel.core.analytics.Segment;
 import dev.laurel.core.rules.AttributeFilters;
+import dev.laurel.processors.store.StoreScans;
 import dev.laurel.processors.store.counters.CounterStore.CounterCodecs;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
@@ -15,45 +16,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads counters from a store with the layout of {@link CounterKeys}. A cell that was never counted is 0. What a read costs depends on
  * the blocks in its range. For one thread; closed by the reader.
+ *
+ * @param parts of the sums in {@code store}, by partition
+ * @param onClose called when the reader has finished
  */
-public final class AccountCounters implements AutoCloseable {
-
-    private final Entries store;
-    private final IntFunction<Entries> parts;
-    private final Runnable onClose;
-
-    /** The entries of a store. */
-    interface Entries {
-
-        byte @Nullable [] get(Bytes key);
-
-        /** The entries between two keys, both included, in the order of the keys. */
-        KeyValueIterator<Bytes, byte[]> range(Bytes first, Bytes last);
-
-        static Entries of(ReadOnlyKeyValueStore<Bytes, byte[]> store) {
-            return new Entries() {
-
-                @Override
-                public byte @Nullable [] get(Bytes key) {
-                    return store.get(key);
-                }
-
-                @Override
-                public KeyValueIterator<Bytes, byte[]> range(Bytes first, Bytes last) {
-                    return store.range(first, last);
-                }
-            };
-        }
-    }
+public record AccountCounters(ReadOnlyKeyValueStore<Bytes, byte[]> store,
+        IntFunction<? extends ReadOnlyKeyValueStore<Bytes, byte[]>> parts, Runnable onClose) implements AutoCloseable {
 
     /** Takes the whole numbers of cells that are not 0. */
     public interface Cells {
@@ -66,16 +43,6 @@ public final class AccountCounters implements AutoCloseable {
         void visit(int cell, CounterBlock block, int index);
     }
 
-    /**
-     * @param parts of the sums in {@code store}, by partition
-     * @param onClose called when the reader has finished
-     */
-    AccountCounters(Entries store, IntFunction<Entries> parts, Runnable onClose) {
-        this.store = store;
-        this.parts = parts;
-        this.onClose = onClose;
-    }
-
     /** Reads the counters of one partition. */
     public AccountCounters(ReadOnlyKeyValueStore<Bytes, byte[]> store) {
         this(store, _ -> store);
@@ -84,7 +51,7 @@ public final class AccountCounters implements AutoCloseable {
     /** Reads sums from a store, and what each partition has added to them from others. */
     public AccountCounters(ReadOnlyKeyValueStore<Bytes, byte[]> sums,
             IntFunction<? extends ReadOnlyKeyValueStore<Bytes, byte[]>> parts) {
-        this(Entries.of(sums), partition -> Entries.of(parts.apply(partition)), () -> {});
+        this(sums, parts, () -> {});
     }
 
     /** What a partition has added to these sums. Valid until these counters are closed. */
@@ -94,9 +61,8 @@ public final class AccountCounters implements AutoCloseable {
 
     /** The values of an attribute that are counted on their own, in the order of texts. @param attribute its number */
     public List<String> values(TenantId tenant, int attribute) {
-        Bytes key = CounterKeys.values(tenant, attribute);
-        List<String> values = CounterCodecs.VALUES.decodeIfPresent(store.get(key));
-        return values == null ? List.of() : List.copyOf(new TreeSet<>(values));
+        List<String> values = CounterCodecs.VALUES.get(store, CounterKeys.values(tenant, attribute), List.of());
+        return List.copyOf(new TreeSet<>(values));
     }
 
     /** The whole numbers in the cells from {@code first} to {@code last}. */
@@ -167,25 +133,25 @@ public final class AccountCounters implements AutoCloseable {
     /** The first cell from 0 on whose counter is not 0 in some segment; -1 if there is none. */
     public int firstCell(TenantId tenant, Counter counter, int object, SegmentGroup group) {
         var first = new int[]{-1};
-        group.forEach((segment, _) -> visit(tenant, counter, object, segment, 0, Integer.MAX_VALUE,
-                (cell, block, index) -> {
-                    if (!block.isZero(index) && (first[0] < 0 || cell < first[0])) {
-                        first[0] = cell;
-                    }
-                }));
+        forEachUsed(tenant, counter, object, group,
+                cell -> first[0] = first[0] < 0 ? cell : Math.min(first[0], cell));
         return first[0];
     }
 
     /** The last cell from 0 on whose counter is not 0 in some segment; -1 if there is none. */
     public int lastCell(TenantId tenant, Counter counter, int object, SegmentGroup group) {
         var last = new int[]{-1};
+        forEachUsed(tenant, counter, object, group, cell -> last[0] = Math.max(last[0], cell));
+        return last[0];
+    }
+
+    private void forEachUsed(TenantId tenant, Counter counter, int object, SegmentGroup group, IntConsumer cells) {
         group.forEach((segment, _) -> visit(tenant, counter, object, segment, 0, Integer.MAX_VALUE,
                 (cell, block, index) -> {
                     if (!block.isZero(index)) {
-                        last[0] = Math.max(last[0], cell);
+                        cells.accept(cell);
                     }
                 }));
-        return last[0];
     }
 
     private void visit(TenantId tenant, Counter counter, int object, Segment segment, int first, int last,
@@ -224,18 +190,9 @@ public final class AccountCounters implements AutoCloseable {
     /** The objects of a kind that have counters, in the order of their numbers. */
     public List<Integer> objects(TenantId tenant, Counter counter) {
         var objects = new ArrayList<Integer>();
-        Bytes last = CounterKeys.afterObject(tenant, counter, Integer.MAX_VALUE);
-        for (@Nullable
-        Bytes first = CounterKeys.firstOf(tenant, counter); first != null;) {
-            try (KeyValueIterator<Bytes, byte[]> found = store.range(first, last)) {
-                first = null;
-                if (found.hasNext()) {
-                    int object = CounterKeys.objectOf(found.next().key);
-                    objects.add(object);
-                    first = CounterKeys.afterObject(tenant, counter, object);
-                }
-            }
-        }
+        StoreScans.groups(store, CounterKeys.firstOf(tenant, counter),
+                CounterKeys.afterObject(tenant, counter, Integer.MAX_VALUE), CounterKeys::objectOf,
+                object -> CounterKeys.afterObject(tenant, counter, object), objects::add);
         return objects;
     }
 

@@ -109,14 +109,13 @@ public final class CounterStore {
             return segment.ofOtherValues();
         }
         seen.add(segment.value());
-        store.put(CounterKeys.values(tenant, segment.attribute()), CounterCodecs.VALUES.encode(List.copyOf(seen)));
+        CounterCodecs.VALUES.put(store, CounterKeys.values(tenant, segment.attribute()), List.copyOf(seen));
         return segment;
     }
 
     private Set<String> readValues(AttributeOf of) {
-        List<String> stored = CounterCodecs.VALUES
-                .decodeIfPresent(store.get(CounterKeys.values(of.tenant, of.attribute)));
-        return new LinkedHashSet<>(stored == null ? List.of() : stored);
+        return new LinkedHashSet<>(
+                CounterCodecs.VALUES.get(store, CounterKeys.values(of.tenant, of.attribute), List.of()));
     }
 
     private boolean countsRun(Board board, int run, IntUnaryOperator oldestOf) {
@@ -261,7 +260,7 @@ public final class CounterStore {
             Entry entry = entries.get(name);
             if (entry == null) {
                 Bytes key = keyOf(counter, object, CounterBlock.blockOf(counter, cell));
-                CounterBlock stored = CounterCodecs.BLOCK.decodeIfPresent(store.get(key));
+                CounterBlock stored = CounterCodecs.BLOCK.get(store, key);
                 if (stored == null && counter.expires()) {
                     deleteBefore(counter, object, cell - retentionDays * counter.cellsOfDay());
                 }

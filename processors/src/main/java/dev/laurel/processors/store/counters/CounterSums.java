@@ -3,11 +3,12 @@ package dev.laurel.processors.store.counters;
 import dev.laurel.core.analytics.CounterBlock;
 import dev.laurel.platform.kafka.Follower.Position;
 import dev.laurel.processors.store.BoundedRocksDb;
-import dev.laurel.processors.store.RocksRange;
-import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.processors.store.PrefixedStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.CounterStore.CounterCodecs;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -16,12 +17,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.CompressionType;
 import org.rocksdb.Options;
-import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksDB;
 import org.rocksdb.Snapshot;
@@ -42,8 +41,7 @@ import org.rocksdb.WriteOptions;
 public final class CounterSums implements AutoCloseable {
 
     private static final byte PART = 1;
-    private static final byte SUM = 2;
-    private static final Bytes NO_KEY = Bytes.wrap(new byte[0]);
+    private static final byte[] SUMS = {2};
 
     static {
         RocksDB.loadLibrary();
@@ -58,6 +56,11 @@ public final class CounterSums implements AutoCloseable {
     private RocksDB db;
     private boolean isClosed;
 
+    /** The values that are added with the next write: of each key only the last one. */
+    private final Map<Part, byte @Nullable []> values = new HashMap<>();
+
+    private record Part(int partition, Bytes key) {}
+
     /** As it was written last. */
     private Position written = Position.NOTHING;
 
@@ -68,15 +71,16 @@ public final class CounterSums implements AutoCloseable {
                 .setCompressionType(CompressionType.LZ4_COMPRESSION);
         new BoundedRocksDb().setConfig(StoreNames.COUNTERS, options, configs);
         try {
+            Files.createDirectories(folder);
             db = RocksDB.open(options, folder.toString());
-        } catch (RocksDBException e) {
+        } catch (RocksDBException | IOException e) {
             options.close();
             unlogged.close();
             throw failed(e);
         }
     }
 
-    private static IllegalStateException failed(RocksDBException e) {
+    private static IllegalStateException failed(Exception e) {
         return new IllegalStateException("the sums of counters cannot be read or written: " + e.getMessage(), e);
     }
 
@@ -95,6 +99,7 @@ public final class CounterSums implements AutoCloseable {
             RocksDB.destroyDB(folder.toString(), options);
             db = RocksDB.open(options, folder.toString());
             written = Position.NOTHING;
+            values.clear();
         } catch (RocksDBException e) {
             throw failed(e);
         } finally {
@@ -110,76 +115,76 @@ public final class CounterSums implements AutoCloseable {
         }
     }
 
-    private static byte[] key(byte space, int partition, Bytes rest) {
-        return ByteBuffer.allocate(1 + 4 + rest.get().length).put(space).putInt(partition).put(rest.get()).array();
+    private static byte[] partOf(int partition) {
+        return ByteBuffer.allocate(1 + 4).put(PART).putInt(partition).array();
     }
 
     private static byte[] sumKey(Bytes key) {
-        return ByteBuffer.allocate(1 + key.get().length).put(SUM).put(key.get()).array();
+        return PrefixedStore.join(SUMS, key.get());
     }
 
-    /** Records that are added together. Of a key that has several, only the last is. For one thread. */
-    public final class Batch {
+    /**
+     * Adds the last value of a key of a partition with the next {@link #write}. For the thread that writes.
+     *
+     * @param value null: all counters of the block are 0
+     */
+    public void add(int partition, byte[] key, byte @Nullable [] value) {
+        values.put(new Part(partition, Bytes.wrap(key)), value);
+    }
 
-        private final Map<Part, byte @Nullable []> values = new HashMap<>();
-
-        private record Part(int partition, Bytes key) {}
-
-        /** @param value null: all counters of the block are 0 */
-        public void add(int partition, byte[] key, byte @Nullable [] value) {
-            values.put(new Part(partition, Bytes.wrap(key)), value);
+    /**
+     * Writes the sums with what was added since the last call. A reader sees all of it or none.
+     *
+     * @param position after that; null: it is not kept
+     */
+    public void write(@Nullable Position position) {
+        var sums = new HashMap<Bytes, CounterBlock>();
+        var lists = new HashMap<Bytes, Set<String>>();
+        try (var batch = new WriteBatch()) {
+            for (var entry : values.entrySet()) {
+                Bytes key = entry.getKey().key;
+                byte[] value = entry.getValue();
+                if (CounterKeys.isBlock(key)) {
+                    replace(entry.getKey(), value, sums.computeIfAbsent(key, this::sum), batch);
+                } else if (value != null) {
+                    lists.computeIfAbsent(key, this::list).addAll(CounterCodecs.VALUES.decode(value));
+                }
+            }
+            for (var sum : sums.entrySet()) {
+                if (sum.getValue().isZero()) {
+                    batch.delete(sumKey(sum.getKey()));
+                } else {
+                    batch.put(sumKey(sum.getKey()), CounterCodecs.BLOCK.encode(sum.getValue()));
+                }
+            }
+            for (var list : lists.entrySet()) {
+                batch.put(sumKey(list.getKey()), CounterCodecs.VALUES.encode(List.copyOf(list.getValue())));
+            }
+            if (position != null) {
+                for (var entry : position.entries(written).entrySet()) {
+                    batch.put(entry.getKey(), entry.getValue());
+                }
+                written = position;
+            }
+            db.write(unlogged, batch);
+        } catch (RocksDBException e) {
+            throw failed(e);
         }
+        values.clear();
+    }
 
-        /** Adds them to the sums. A reader sees all of them or none. @param position after them; null: it is not kept */
-        public void write(@Nullable Position position) {
-            var sums = new HashMap<Bytes, CounterBlock>();
-            var lists = new HashMap<Bytes, Set<String>>();
-            try (var batch = new WriteBatch()) {
-                for (var entry : values.entrySet()) {
-                    Bytes key = entry.getKey().key;
-                    byte[] value = entry.getValue();
-                    if (CounterKeys.isBlock(key)) {
-                        replace(entry.getKey(), value, sums.computeIfAbsent(key, CounterSums.this::sum), batch);
-                    } else if (value != null) {
-                        lists.computeIfAbsent(key, CounterSums.this::list).addAll(CounterCodecs.VALUES.decode(value));
-                    }
-                }
-                for (var sum : sums.entrySet()) {
-                    if (sum.getValue().isZero()) {
-                        batch.delete(sumKey(sum.getKey()));
-                    } else {
-                        batch.put(sumKey(sum.getKey()), CounterCodecs.BLOCK.encode(sum.getValue()));
-                    }
-                }
-                for (var list : lists.entrySet()) {
-                    batch.put(sumKey(list.getKey()), CounterCodecs.VALUES.encode(List.copyOf(list.getValue())));
-                }
-                if (position != null) {
-                    for (var entry : position.entries(written).entrySet()) {
-                        batch.put(entry.getKey(), entry.getValue());
-                    }
-                    written = position;
-                }
-                db.write(unlogged, batch);
-            } catch (RocksDBException e) {
-                throw failed(e);
-            }
-            values.clear();
+    private void replace(Part part, byte @Nullable [] value, CounterBlock sum, WriteBatch batch)
+            throws RocksDBException {
+        byte[] place = PrefixedStore.join(partOf(part.partition), part.key.get());
+        CounterBlock before = CounterCodecs.BLOCK.decodeIfPresent(db.get(place));
+        if (before != null) {
+            sum.subtract(before);
         }
-
-        private void replace(Part part, byte @Nullable [] value, CounterBlock sum, WriteBatch batch)
-                throws RocksDBException {
-            byte[] place = key(PART, part.partition, part.key);
-            CounterBlock before = CounterCodecs.BLOCK.decodeIfPresent(db.get(place));
-            if (before != null) {
-                sum.subtract(before);
-            }
-            if (value == null) {
-                batch.delete(place);
-            } else {
-                sum.add(CounterCodecs.BLOCK.decode(value));
-                batch.put(place, value);
-            }
+        if (value == null) {
+            batch.delete(place);
+        } else {
+            sum.add(CounterCodecs.BLOCK.decode(value));
+            batch.put(place, value);
         }
     }
 
@@ -194,11 +199,6 @@ public final class CounterSums implements AutoCloseable {
         return new TreeSet<>(known == null ? List.of() : known);
     }
 
-    /** An empty batch. */
-    public Batch batch() {
-        return new Batch();
-    }
-
     /** Reads the sums as of now until it is closed, by the thread that calls this; null once these sums are closed. */
     public @Nullable AccountCounters read() {
         readers.readLock().lock();
@@ -207,11 +207,14 @@ public final class CounterSums implements AutoCloseable {
             return null;
         }
         Snapshot snapshot = db.getSnapshot();
-        return new AccountCounters(new Space(snapshot, new byte[]{SUM}),
-                partition -> new Space(snapshot, key(PART, partition, NO_KEY)), () -> {
-                    db.releaseSnapshot(snapshot);
-                    readers.readLock().unlock();
-                });
+        return new AccountCounters(store(snapshot, SUMS), partition -> store(snapshot, partOf(partition)), () -> {
+            db.releaseSnapshot(snapshot);
+            readers.readLock().unlock();
+        });
+    }
+
+    private PrefixedStore store(Snapshot snapshot, byte[] prefix) {
+        return new PrefixedStore(db, prefix, snapshot, CounterSums::failed);
     }
 
     /** Waits for readers. */
@@ -227,38 +230,6 @@ public final class CounterSums implements AutoCloseable {
             }
         } finally {
             readers.writeLock().unlock();
-        }
-    }
-
-    /** The entries whose keys begin with a prefix, which their readers do not see. */
-    private final class Space implements AccountCounters.Entries {
-
-        private final Snapshot snapshot;
-        private final byte[] prefix;
-
-        Space(Snapshot snapshot, byte[] prefix) {
-            this.snapshot = snapshot;
-            this.prefix = prefix;
-        }
-
-        @Override
-        public byte @Nullable [] get(Bytes key) {
-            try (var options = new ReadOptions().setSnapshot(snapshot)) {
-                return db.get(options, withPrefix(key));
-            } catch (RocksDBException e) {
-                throw failed(e);
-            }
-        }
-
-        @Override
-        public KeyValueIterator<Bytes, byte[]> range(Bytes first, Bytes last) {
-            byte[] after = StoreKeys.after(Bytes.wrap(withPrefix(last))).get();
-            return new RocksRange(db, new ReadOptions().setSnapshot(snapshot),
-                    new RocksRange.Range(prefix.length, withPrefix(first), after, false), CounterSums::failed);
-        }
-
-        private byte[] withPrefix(Bytes key) {
-            return ByteBuffer.allocate(prefix.length + key.get().length).put(prefix).put(key.get()).array();
         }
     }
 }

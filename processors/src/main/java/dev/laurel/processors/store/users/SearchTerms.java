@@ -4,6 +4,7 @@ import dev.laurel.core.user.Profile;
 import dev.laurel.schemas.input.UnicodeText;
 import java.text.Normalizer;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -56,11 +57,8 @@ public final class SearchTerms {
 
     /** Whether both profiles have the same terms, without finding them. */
     public static boolean areSame(Profile one, Profile other) {
-        return one == other || isSame(one.email(), other.email()) && isSame(one.name(), other.name());
-    }
-
-    private static boolean isSame(@Nullable String one, @Nullable String other) {
-        return one == null ? other == null : one.equals(other);
+        return one == other
+                || Objects.equals(one.email(), other.email()) && Objects.equals(one.name(), other.name());
     }
 
     /** The first term of a user that begins with a search; null if none does. @param search see {@link #ofSearch} */

@@ -29,10 +29,10 @@ public final class Sweeps {
      * @param examined the number of users examined so far, counted up to a little more than {@link #MAX_SHORT}
      * @param isOnceMore whether another one follows, since rules have changed again
      */
-    public record Sweep(TenantId tenant, byte[] from, int examined, boolean isOnceMore) {
+    public record Sweep(TenantId tenant, Bytes from, int examined, boolean isOnceMore) {
 
         private static Sweep begin(TenantId tenant, int examined) {
-            return new Sweep(tenant, TenantUsers.firstOf(tenant).get(), examined, false);
+            return new Sweep(tenant, TenantUsers.firstOf(tenant), examined, false);
         }
 
         public boolean isLong() {
@@ -40,7 +40,7 @@ public final class Sweeps {
         }
 
         /** @param more users examined */
-        public Sweep at(byte[] next, int more) {
+        public Sweep at(Bytes next, int more) {
             return new Sweep(tenant, next, isLong() ? examined : examined + more, isOnceMore);
         }
 
@@ -50,7 +50,7 @@ public final class Sweeps {
     }
 
     /** A sweep without its tenant, which is in its key. */
-    private record Stored(byte[] from, int examined, boolean isOnceMore) {}
+    private record Stored(Bytes from, int examined, boolean isOnceMore) {}
 
     private static final Codec<Stored> SWEEP = Codec.of("sweep", 2, Stored.class);
 
@@ -82,8 +82,8 @@ public final class Sweeps {
 
     /** Stores a sweep that is as long as before. */
     public void put(Sweep sweep) {
-        store.put(StoreKeys.sweepOf(sweep.tenant(), sweep.isLong()),
-                SWEEP.encode(new Stored(sweep.from(), sweep.examined(), sweep.isOnceMore())));
+        SWEEP.put(store, StoreKeys.sweepOf(sweep.tenant(), sweep.isLong()),
+                new Stored(sweep.from(), sweep.examined(), sweep.isOnceMore()));
     }
 
     /** Stores what a turn has changed. @param after null: it has reached the last user */

@@ -3,6 +3,7 @@ package dev.laurel.processors.store.users;
 import dev.laurel.processors.store.StoreKeys;
 import dev.laurel.processors.store.StoreScans;
 import dev.laurel.schemas.key.TenantId;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -16,8 +17,6 @@ public final class TenantSchedule {
     /** The time of a tenant without one. */
     public static final long NEVER = Long.MIN_VALUE;
 
-    private static final byte[] PRESENT = {1};
-
     /** What a time is about. The order is durable data. */
     public enum Kind {
         /** When the next start or end of a boost of the tenant has to be announced. */
@@ -28,35 +27,44 @@ public final class TenantSchedule {
         RUNS
     }
 
+    private static final long NOT_KNOWN = Long.MIN_VALUE;
     private final KeyValueStore<Bytes, byte[]> store;
+
+    /** The earliest time of each kind, for checks several times a second. */
+    private final long[] firstMs = new long[Kind.values().length];
 
     /** @param store contains the schedule */
     public TenantSchedule(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
+        Arrays.fill(firstMs, NOT_KNOWN);
     }
 
     /** Sets the time of a tenant. @param atMs {@link #NEVER}: there is none */
     public void put(Kind kind, TenantId tenant, long atMs) {
         Bytes key = StoreKeys.timeOf(kind.ordinal(), tenant);
-        Long before = UserCodecs.COUNT.decodeIfPresent(store.get(key));
+        Long before = UserCodecs.COUNT.get(store, key);
         if (before != null && before == atMs || before == null && atMs == NEVER) {
             return;
         }
+        firstMs[kind.ordinal()] = NOT_KNOWN;
         if (before != null) {
             store.delete(StoreKeys.atTime(kind.ordinal(), before, tenant));
         }
         if (atMs == NEVER) {
             store.delete(key);
         } else {
-            store.put(key, UserCodecs.COUNT.encode(atMs));
-            store.put(StoreKeys.atTime(kind.ordinal(), atMs, tenant), PRESENT);
+            UserCodecs.COUNT.put(store, key, atMs);
+            store.put(StoreKeys.atTime(kind.ordinal(), atMs, tenant), StoreKeys.PRESENT);
         }
     }
 
     /** The earliest time of any tenant; {@link Long#MAX_VALUE} if there is none. */
     public long firstMs(Kind kind) {
-        Bytes first = StoreScans.firstKey(store, StoreKeys.timesOf(kind.ordinal()));
-        return first == null ? Long.MAX_VALUE : StoreKeys.timeIn(first);
+        if (firstMs[kind.ordinal()] == NOT_KNOWN) {
+            Bytes first = StoreScans.firstKey(store, StoreKeys.timesOf(kind.ordinal()));
+            firstMs[kind.ordinal()] = first == null ? Long.MAX_VALUE : StoreKeys.timeIn(first);
+        }
+        return firstMs[kind.ordinal()];
     }
 
     /** Whether a tenant has a time after {@code ms}. */

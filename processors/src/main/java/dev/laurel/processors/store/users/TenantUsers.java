@@ -24,9 +24,6 @@ final class TenantUsers {
     /** Below all keys of users: no key is empty or begins with a zero. */
     private static final byte[] BELOW_ALL = {0};
 
-    /** @param next where the following page begins; null: there are no more users */
-    record Page<T>(List<T> users, @Nullable Bytes next) {}
-
     private TenantUsers() {}
 
     /** Begins the keys of the tenant's users; empty for {@link TenantId#NONE}. */
@@ -47,7 +44,7 @@ final class TenantUsers {
      * @param from not below it
      * @param limit of users, and of ranges of tenants that are skipped, together
      */
-    static <T> Page<T> page(ReadOnlyKeyValueStore<Bytes, byte[]> users, TenantId tenant, byte[] prefix,
+    static <T> UserStores.Page<T> page(ReadOnlyKeyValueStore<Bytes, byte[]> users, TenantId tenant, byte[] prefix,
             Bytes from, int limit, Function<KeyValue<Bytes, byte[]>, T> reader) {
         Bytes end = prefix.length == 0 ? null : StoreKeys.afterAllWith(prefix.clone());
         boolean isMixed = tenant.equals(TenantId.NONE);
@@ -56,7 +53,7 @@ final class TenantUsers {
         for (int skipped = 0; next != null && found.size() + skipped < limit; skipped++) {
             next = read(users, next, end, isMixed, limit - skipped, found, reader);
         }
-        return new Page<>(found, next);
+        return new UserStores.Page<>(found, next);
     }
 
     /**

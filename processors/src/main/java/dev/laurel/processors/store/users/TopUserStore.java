@@ -268,7 +268,7 @@ public final class TopUserStore {
 
         TopList(ListKey key) {
             this.key = key;
-            this.floor = RANKED.decodeIfPresent(store.get(key.part(FLOOR)));
+            this.floor = RANKED.get(store, key.part(FLOOR));
         }
 
         boolean isAboveFloor(UserId user, Bound bound) {
@@ -278,8 +278,7 @@ public final class TopUserStore {
         private Set<UserId> bucketOf(UserId user) {
             if (members.isEmpty()) {
                 for (int bucket = 0; bucket < BUCKETS; bucket++) {
-                    List<UserId> some = USERS.decodeIfPresent(store.get(key.part(bucket)));
-                    members.add(some == null ? new HashSet<>() : new HashSet<>(some));
+                    members.add(new HashSet<>(USERS.get(store, key.part(bucket), List.of())));
                     size += members.getLast().size();
                 }
             }
@@ -325,7 +324,7 @@ public final class TopUserStore {
         /** The floor comes first, and readers read it last, so that they see one that is too high rather than too low. */
         void write() {
             if (changed.get(FLOOR)) {
-                store.put(key.part(FLOOR), RANKED.encode(requireNonNull(floor)));
+                RANKED.put(store, key.part(FLOOR), requireNonNull(floor));
                 changed.clear(FLOOR);
             }
             changed.stream().forEach(bucket -> {

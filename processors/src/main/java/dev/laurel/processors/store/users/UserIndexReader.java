@@ -125,7 +125,7 @@ public final class UserIndexReader {
                 : StoreKeys.after(Bytes.wrap(after));
         var found = new ArrayList<UserState>();
         while (from != null && found.size() < limit) {
-            TenantUsers.Page<UserState> page = TenantUsers.page(users, tenant, first, from, limit - found.size(),
+            UserStores.Page<UserState> page = TenantUsers.page(users, tenant, first, from, limit - found.size(),
                     entry -> UserCodecs.USER.decode(entry.value));
             found.addAll(page.users());
             from = page.next();
@@ -135,7 +135,7 @@ public final class UserIndexReader {
 
     /** Null if the user is unknown. @param user the user key's bytes */
     public @Nullable UserState user(byte[] user) {
-        return UserCodecs.USER.decodeIfPresent(users.get(Bytes.wrap(user)));
+        return UserCodecs.USER.get(users, Bytes.wrap(user));
     }
 
     /**
@@ -259,8 +259,6 @@ public final class UserIndexReader {
      */
     public static final class Writer {
 
-        private static final byte[] PRESENT = {1};
-
         private final KeyValueStore<Bytes, byte[]> store;
 
         /** @param partitionState the store that contains the index */
@@ -302,7 +300,7 @@ public final class UserIndexReader {
             }
             for (String term : has) {
                 if (!had.contains(term)) {
-                    store.put(UserIndexKeys.term(tenant, term, user), PRESENT);
+                    store.put(UserIndexKeys.term(tenant, term, user), StoreKeys.PRESENT);
                 }
             }
         }
@@ -315,7 +313,7 @@ public final class UserIndexReader {
             if (!Objects.equals(from, to)) {
                 // In this order, readers find the user once at least.
                 if (to != null) {
-                    store.put(to, PRESENT);
+                    store.put(to, StoreKeys.PRESENT);
                 }
                 if (from != null) {
                     remove(from);

@@ -30,9 +30,6 @@ public final class UserReader {
     private final ReadOnlyKeyValueStore<Bytes, byte[]> users;
     private final StoredHistory.Stores<ReadOnlyKeyValueStore<Bytes, byte[]>> history;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> partitionState;
-    private final UserResourceReader owned;
-    private final UserIndexReader index;
-    private final IssuedKeyReader keys;
     private final Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> storeOf;
 
     /** @param storeOf finds this partition's store by name */
@@ -41,9 +38,6 @@ public final class UserReader {
         this.users = storeOf.apply(StoreNames.USERS);
         this.history = StoredHistory.Stores.open(storeOf);
         this.partitionState = storeOf.apply(StoreNames.PARTITION_STATE);
-        this.owned = new UserResourceReader(partitionState);
-        this.index = new UserIndexReader(users, partitionState);
-        this.keys = new IssuedKeyReader(partitionState);
     }
 
     /** The counters of this partition's users; only those that {@code Counter.isWrittenAtOnce} names contain every change. */
@@ -53,7 +47,7 @@ public final class UserReader {
 
     /** The state of a user; null if the user is unknown. */
     public @Nullable UserState user(byte[] user) {
-        return UserCodecs.USER.decodeIfPresent(users.get(Bytes.wrap(user)));
+        return UserCodecs.USER.get(users, Bytes.wrap(user));
     }
 
     /**
@@ -63,7 +57,7 @@ public final class UserReader {
     public void forEachUser(TenantId tenant, Consumer<UserState> visitor) {
         Bytes from = TenantUsers.firstOf(tenant);
         while (from != null) {
-            TenantUsers.Page<UserState> page = TenantUsers.page(users, tenant, TenantUsers.prefixOf(tenant), from,
+            UserStores.Page<UserState> page = TenantUsers.page(users, tenant, TenantUsers.prefixOf(tenant), from,
                     MAX_READ_AT_ONCE,
                     entry -> UserCodecs.USER.decode(entry.value));
             page.users().forEach(visitor);
@@ -97,17 +91,17 @@ public final class UserReader {
 
     /** The pauses and boosts of this partition's users. */
     public UserResourceReader owned() {
-        return owned;
+        return new UserResourceReader(partitionState);
     }
 
     /** The application keys of this partition's users. */
     public IssuedKeyReader keys() {
-        return keys;
+        return new IssuedKeyReader(partitionState);
     }
 
     /** The index of this partition's users. */
     public UserIndexReader index() {
-        return index;
+        return new UserIndexReader(users, partitionState);
     }
 
     /** The users of this partition among whom are those with the highest values of a ranking, on local dates around one in UTC. */

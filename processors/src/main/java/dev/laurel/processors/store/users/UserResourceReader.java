@@ -60,7 +60,7 @@ public final class UserResourceReader {
 
     /** The time at which the object was created; null if the user has no such object. */
     public @Nullable Long createdMs(Kind kind, TenantId tenant, UUID id, byte[] user) {
-        return UserCodecs.COUNT.decodeIfPresent(store.get(OwnedKeys.byId(kind, tenant, id, user)));
+        return UserCodecs.COUNT.get(store, OwnedKeys.byId(kind, tenant, id, user));
     }
 
     /** The next objects of a group, oldest first, at most {@code limit}. @param after null: from the first */
@@ -132,7 +132,6 @@ public final class UserResourceReader {
      */
     public static final class Writer {
 
-        private static final byte[] PRESENT = {1};
 
         private final KeyValueStore<Bytes, byte[]> store;
         private final UserResourceReader reader;
@@ -189,7 +188,7 @@ public final class UserResourceReader {
         /** @param value of the entry by id */
         void add(Kind kind, TenantId tenant, Entry entry, byte[] value) {
             store.put(OwnedKeys.byId(kind, tenant, entry.id(), entry.user()), value);
-            store.put(OwnedKeys.byTime(kind, tenant, entry), PRESENT);
+            store.put(OwnedKeys.byTime(kind, tenant, entry), StoreKeys.PRESENT);
         }
 
         /** Removes an object. The index has its creation time, which a pause does not contain. */

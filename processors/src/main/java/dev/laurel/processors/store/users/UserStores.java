@@ -204,7 +204,7 @@ public final class UserStores {
     }
 
     /** Users of a tenant. @param next where the following ones begin; null: there are no more */
-    public record Page(List<Stored> users, byte @Nullable [] next) {}
+    public record Page<T>(List<T> users, @Nullable Bytes next) {}
 
     /**
      * The next users of a tenant in the order of keys.
@@ -212,16 +212,13 @@ public final class UserStores {
      * @param from {@link #firstOf}, or the {@code next} of a page before
      * @param limit of users, and of other tenants among users without one, together
      */
-    public Page ofTenant(TenantId tenant, byte[] from, int limit) {
-        TenantUsers.Page<Stored> page = TenantUsers.page(users, tenant, TenantUsers.prefixOf(tenant), Bytes.wrap(from),
-                limit,
-                this::read);
-        return new Page(page.users(), page.next() == null ? null : page.next().get());
+    public Page<Stored> ofTenant(TenantId tenant, Bytes from, int limit) {
+        return TenantUsers.page(users, tenant, TenantUsers.prefixOf(tenant), from, limit, this::read);
     }
 
     /** Where the users of a tenant begin. */
-    public static byte[] firstOf(TenantId tenant) {
-        return TenantUsers.firstOf(tenant).get();
+    public static Bytes firstOf(TenantId tenant) {
+        return TenantUsers.firstOf(tenant);
     }
 
     private Stored read(KeyValue<Bytes, byte[]> entry) {
@@ -236,18 +233,20 @@ public final class UserStores {
 
     public void write(byte[] user, HistoryWrite write) {
         switch (write) {
-            case HistoryWrite.PutDay(int number, int day, DayBucket bucket) -> history.days()
-                    .put(StoreKeys.day(user, number, day), UserCodecs.DAY.encode(bucket));
-            case HistoryWrite.PutActiveDays(int block, long bits) -> history.days()
-                    .put(StoreKeys.activeDays(user, block), UserCodecs.ACTIVE_DAYS.encode(bits));
-            case HistoryWrite.PutStreakBlock(StreakFrequency frequency, StreakBlock block) -> history.periods()
-                    .put(StoreKeys.streakBlock(user, frequency, block.number()), UserCodecs.STREAK_BLOCK.encode(block));
-            case HistoryWrite.PutLedgerPage(int system, int page, var awards) -> history.ledger()
-                    .put(StoreKeys.ledgerPage(user, system, page), UserCodecs.LEDGER_PAGE.encode(awards));
-            case HistoryWrite.PutBoardRun(int board, LeaderboardState state) -> history.days()
-                    .put(StoreKeys.day(user, board, state.run()), UserCodecs.BOARD_RUN.encode(state));
-            case HistoryWrite.UseIdempotencyKey(int metric, String key, UUID eventId) -> history.idempotencyKeys()
-                    .put(StoreKeys.idempotencyKey(user, metric, key), UserCodecs.EVENT_ID.encode(eventId));
+            case HistoryWrite.PutDay(int number, int day, DayBucket bucket) ->
+                UserCodecs.DAY.put(history.days(), StoreKeys.day(user, number, day), bucket);
+            case HistoryWrite.PutActiveDays(int block, long bits) ->
+                UserCodecs.ACTIVE_DAYS.put(history.days(), StoreKeys.activeDays(user, block), bits);
+            case HistoryWrite.PutStreakBlock(StreakFrequency frequency, StreakBlock block) ->
+                UserCodecs.STREAK_BLOCK.put(history.periods(), StoreKeys.streakBlock(user, frequency, block.number()),
+                        block);
+            case HistoryWrite.PutLedgerPage(int system, int page, var awards) ->
+                UserCodecs.LEDGER_PAGE.put(history.ledger(), StoreKeys.ledgerPage(user, system, page), awards);
+            case HistoryWrite.PutBoardRun(int board, LeaderboardState state) ->
+                UserCodecs.BOARD_RUN.put(history.days(), StoreKeys.day(user, board, state.run()), state);
+            case HistoryWrite.UseIdempotencyKey(int metric, String key, UUID eventId) ->
+                UserCodecs.EVENT_ID.put(history.idempotencyKeys(), StoreKeys.idempotencyKey(user, metric, key),
+                        eventId);
         }
     }
 
@@ -270,7 +269,7 @@ public final class UserStores {
 
         @Override
         public @Nullable DayBucket day(int number, int day) {
-            return UserCodecs.DAY.decodeIfPresent(stores.days().get(StoreKeys.day(user, number, day)));
+            return UserCodecs.DAY.get(stores.days(), StoreKeys.day(user, number, day));
         }
 
         @Override
@@ -286,31 +285,28 @@ public final class UserStores {
 
         @Override
         public long activeDays(int block) {
-            Long bits = UserCodecs.ACTIVE_DAYS.decodeIfPresent(stores.days().get(StoreKeys.activeDays(user, block)));
-            return bits == null ? 0 : bits;
+            return UserCodecs.ACTIVE_DAYS.get(stores.days(), StoreKeys.activeDays(user, block), 0L);
         }
 
         @Override
         public @Nullable StreakBlock streakBlock(StreakFrequency frequency, int block) {
-            return UserCodecs.STREAK_BLOCK
-                    .decodeIfPresent(stores.periods().get(StoreKeys.streakBlock(user, frequency, block)));
+            return UserCodecs.STREAK_BLOCK.get(stores.periods(), StoreKeys.streakBlock(user, frequency, block));
         }
 
         @Override
         public List<Award> ledgerPage(int system, int page) {
-            byte[] stored = stores.ledger().get(StoreKeys.ledgerPage(user, system, page));
-            return stored == null ? List.of() : UserCodecs.LEDGER_PAGE.decode(stored);
+            return UserCodecs.LEDGER_PAGE.get(stores.ledger(), StoreKeys.ledgerPage(user, system, page), List.of());
         }
 
         @Override
         public @Nullable LeaderboardState boardRun(int board, int run) {
-            return UserCodecs.BOARD_RUN.decodeIfPresent(stores.days().get(StoreKeys.day(user, board, run)));
+            return UserCodecs.BOARD_RUN.get(stores.days(), StoreKeys.day(user, board, run));
         }
 
         @Override
         public @Nullable UUID eventWith(int metric, String idempotencyKey) {
-            return UserCodecs.EVENT_ID.decodeIfPresent(
-                    stores.idempotencyKeys().get(StoreKeys.idempotencyKey(user, metric, idempotencyKey)));
+            return UserCodecs.EVENT_ID.get(stores.idempotencyKeys(),
+                    StoreKeys.idempotencyKey(user, metric, idempotencyKey));
         }
 
         @Override

@@ -65,9 +65,8 @@ class CounterSumsTest {
     }
 
     private void put(int partition, Counter counter, Segment segment, int cell, int value) {
-        CounterSums.Batch batch = sums.batch();
-        batch.add(partition, key(TENANT, counter, METRIC, segment, cell), block(counter, cell, value));
-        batch.write(null);
+        sums.add(partition, key(TENANT, counter, METRIC, segment, cell), block(counter, cell, value));
+        sums.write(null);
     }
 
     private AccountCounters read() {
@@ -101,12 +100,11 @@ class CounterSumsTest {
 
     @Test
     void shouldCountTheLastOfSeveralBlocksInOneBatch() {
-        CounterSums.Batch batch = sums.batch();
         byte[] key = key(TENANT, Counter.EVENTS, METRIC, Segment.OUTSIDE, 5);
-        batch.add(0, key, block(Counter.EVENTS, 5, 2));
-        batch.add(1, key, block(Counter.EVENTS, 5, 4));
-        batch.add(0, key, block(Counter.EVENTS, 5, 3));
-        batch.write(null);
+        sums.add(0, key, block(Counter.EVENTS, 5, 2));
+        sums.add(1, key, block(Counter.EVENTS, 5, 4));
+        sums.add(0, key, block(Counter.EVENTS, 5, 3));
+        sums.write(null);
 
         assertArrayEquals(new long[]{7}, events(SegmentGroup.ALL, 5, 5));
     }
@@ -143,9 +141,8 @@ class CounterSumsTest {
     void shouldTakeADeletedBlockFromTheSum() {
         put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
         put(1, Counter.EVENTS, Segment.OUTSIDE, 5, 3);
-        CounterSums.Batch batch = sums.batch();
-        batch.add(0, key(TENANT, Counter.EVENTS, METRIC, Segment.OUTSIDE, 5), null);
-        batch.write(null);
+        sums.add(0, key(TENANT, Counter.EVENTS, METRIC, Segment.OUTSIDE, 5), null);
+        sums.write(null);
 
         assertArrayEquals(new long[]{3}, events(SegmentGroup.ALL, 5, 5));
     }
@@ -185,11 +182,10 @@ class CounterSumsTest {
     void shouldKeepTenantsObjectsAndKindsApart() {
         put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
         var other = new TenantId("acm");
-        CounterSums.Batch batch = sums.batch();
-        batch.add(0, key(other, Counter.EVENTS, 9, Segment.OUTSIDE, 5), block(Counter.EVENTS, 5, 50));
-        batch.add(0, key(TENANT, Counter.EVENTS, 8, Segment.INSIDE, 5), block(Counter.EVENTS, 5, 60));
-        batch.add(0, key(TENANT, Counter.ACTIVE, 1, Segment.INSIDE, 5), block(Counter.ACTIVE, 5, 70));
-        batch.write(null);
+        sums.add(0, key(other, Counter.EVENTS, 9, Segment.OUTSIDE, 5), block(Counter.EVENTS, 5, 50));
+        sums.add(0, key(TENANT, Counter.EVENTS, 8, Segment.INSIDE, 5), block(Counter.EVENTS, 5, 60));
+        sums.add(0, key(TENANT, Counter.ACTIVE, 1, Segment.INSIDE, 5), block(Counter.ACTIVE, 5, 70));
+        sums.write(null);
 
         assertArrayEquals(new long[]{2}, events(SegmentGroup.ALL, 5, 5));
         try (AccountCounters counters = read()) {
@@ -202,10 +198,9 @@ class CounterSumsTest {
     @Test
     void shouldKnowTheValuesThatAnyPartitionCounts() {
         byte[] key = CounterKeys.values(TENANT, 2).get();
-        CounterSums.Batch batch = sums.batch();
-        batch.add(0, key, CounterCodecs.VALUES.encode(List.of("pro", "free")));
-        batch.add(1, key, CounterCodecs.VALUES.encode(List.of("team")));
-        batch.write(null);
+        sums.add(0, key, CounterCodecs.VALUES.encode(List.of("pro", "free")));
+        sums.add(1, key, CounterCodecs.VALUES.encode(List.of("team")));
+        sums.write(null);
 
         try (AccountCounters counters = read()) {
             assertEquals(List.of("free", "pro", "team"), counters.values(TENANT, 2));
@@ -222,9 +217,9 @@ class CounterSumsTest {
     void shouldContinueWhereItStopped() {
         assertNull(sums.position("topic"));
         put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
-        sums.batch().write(at(7, 1, 0));
-        sums.batch().write(at(7, 1, 3));
-        sums.batch().write(at(8, 2, 3));
+        sums.write(at(7, 1, 0));
+        sums.write(at(7, 1, 3));
+        sums.write(at(8, 2, 3));
         sums.close();
 
         sums = open();
@@ -236,13 +231,13 @@ class CounterSumsTest {
     @Test
     void shouldForgetAllWhenItIsCleared() {
         put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
-        sums.batch().write(at(7, 1, 0));
+        sums.write(at(7, 1, 0));
 
         sums.clear();
 
         assertNull(sums.position("topic"));
         assertArrayEquals(new long[]{0}, events(SegmentGroup.ALL, 5, 5));
-        sums.batch().write(at(7, 1, 0));
+        sums.write(at(7, 1, 0));
         assertEquals(at(7, 1, 0), sums.position("topic"));
     }
 

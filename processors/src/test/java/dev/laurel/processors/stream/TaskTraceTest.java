@@ -2,6 +2,8 @@ package dev.laurel.processors.stream;
 
 import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.platform.trace.Tracing;
+import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
+import dev.laurel.schemas.topic.Generation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -11,7 +13,6 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
-import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,25 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-final class TracedProcessorTest {
-
-    private static final ProcessorSupplier<String, String, String, String> TO_BOTH = () -> new Processor<>() {
-        private ProcessorContext<String, String> context;
-
-        @Override
-        public void init(ProcessorContext<String, String> processorContext) {
-            context = processorContext;
-        }
-
-        @Override
-        public void process(Record<String, String> record) {
-            if (record.value() == null) {
-                throw new IllegalStateException("no value");
-            }
-            context.forward(new Record<>(record.key(), "answer", record.timestamp()), "replies");
-            context.forward(new Record<>(record.key(), "fact", record.timestamp()), "effects");
-        }
-    };
+final class TaskTraceTest {
 
     private final List<String> calls = new ArrayList<>();
     private final MockProcessorContext<String, String> context = new MockProcessorContext<>();
@@ -101,9 +84,23 @@ final class TracedProcessorTest {
         }
     };
 
+    private static TaskProcessor.Handler<String, String> toBoth(ProcessorContext<String, String> context,
+            TaskTrace trace) {
+        return record -> {
+            if (record.value() == null) {
+                throw new IllegalStateException("no value");
+            }
+            var answer = new Record<>(record.key(), "answer", record.timestamp());
+            trace.write(answer.headers());
+            context.forward(answer, "replies");
+            context.forward(new Record<>(record.key(), "fact", record.timestamp()), "effects");
+        };
+    }
+
     @BeforeEach
     void start() {
-        processor = TracedProcessor.supplier(tracing, Set.of("replies"), TO_BOTH).get();
+        processor = new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, false, true, false, tracing,
+                LocalReplies.NONE).supplier(TaskTraceTest::toBoth, Set.of()).get();
         processor.init(context);
         context.setRecordMetadata("laurel.commands", 2, 7);
     }
@@ -124,12 +121,15 @@ final class TracedProcessorTest {
     }
 
     @Test
-    void shouldReturnTheSupplierItselfWithoutTracing() {
-        assertSame(TO_BOTH, TracedProcessor.supplier(Tracing.NONE, Set.of("replies"), TO_BOTH));
+    void shouldReturnTheHandlerItselfWithoutTracing() {
+        TaskProcessor.Handler<String, String> handler = record -> {
+        };
+
+        assertSame(handler, new TaskTrace().traced(Tracing.NONE, context, handler));
     }
 
     @Test
-    void shouldForwardTheTraceToTheNamedOutlets() {
+    void shouldWriteTheTraceWhereTheHandlerSaysSo() {
         process("laps", "parent");
 
         assertEquals(List.of("laurel.commands-2@7 of parent", "closed"), calls);

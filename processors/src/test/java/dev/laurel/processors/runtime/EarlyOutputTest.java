@@ -1,6 +1,5 @@
 package dev.laurel.processors.runtime;
 
-import dev.laurel.processors.runtime.EarlyOutput.SplitProducer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,14 +23,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class SplitProducerTest {
+/** The producer of an application whose output does not wait for its transactions. */
+class EarlyOutputTest {
 
     private static final ProducerRecord<byte[], byte[]> STORED = record("laurel-boards-entries-changelog");
     private static final ProducerRecord<byte[], byte[]> TOLD = record("laurel.replies");
 
     private final MockProducer<byte[], byte[]> stores = mock();
     private final MockProducer<byte[], byte[]> others = mock();
-    private final SplitProducer producer = new SplitProducer(stores, others);
+    private final CommitBatchingProducer producer = new CommitBatchingProducer(stores, others);
 
     private static MockProducer<byte[], byte[]> mock() {
         return new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
