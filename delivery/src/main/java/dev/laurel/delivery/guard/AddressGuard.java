@@ -1,6 +1,7 @@
 package dev.laurel.delivery.guard;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -53,15 +54,11 @@ public final class AddressGuard {
     private record Block(byte[] first, int bits) {
 
         boolean contains(byte[] address) {
-            if (address.length != first.length) {
-                return false;
-            }
-            int whole = bits / 8;
-            if (!Arrays.equals(address, 0, whole, first, 0, whole)) {
-                return false;
-            }
-            int rest = bits % 8;
-            return rest == 0 || ((address[whole] ^ first[whole]) & 0xFF) >>> 8 - rest == 0;
+            return address.length == first.length && prefixOf(address).equals(prefixOf(first));
+        }
+
+        private BigInteger prefixOf(byte[] address) {
+            return new BigInteger(1, address).shiftRight(first.length * Byte.SIZE - bits);
         }
     }
 
