@@ -227,7 +227,7 @@ public final class UserIndexQuery {
         }
 
         private Values<UserBody> list(UserIndexReader index) {
-            Created last = after == null ? null : new Created(after.createdMs(), UserQuery.keyOf(tenant, after.id()));
+            Created last = after == null ? null : new Created(after.createdMs(), UserQuery.keyOf(tenant, after.id().value()));
             var users = new ArrayList<UserBody>();
             while (users.size() < limit) {
                 int wanted = limit - users.size();

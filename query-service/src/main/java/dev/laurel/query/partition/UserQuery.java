@@ -130,7 +130,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
             int limit) implements UserQuery<Values<UserBody>> {
 
         /** A place in the list, where a user need not be. */
-        public record CreatedPlace(long createdMs, String id) {}
+        public record CreatedPlace(long createdMs, UserId id) {}
 
         static Comparator<UserBody> newestFirst(TenantId tenant) {
             return Comparator.comparing(UserBody::created).reversed().thenComparing(UserBody::id, byId(tenant));
@@ -161,7 +161,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
 
         private boolean follows(UserState user) {
             return after == null || user.createdMs() < after.createdMs
-                    || user.createdMs() == after.createdMs && byId(tenant).compare(user.id().value(), after.id) > 0;
+                    || user.createdMs() == after.createdMs && byId(tenant).compare(user.id().value(), after.id.value()) > 0;
         }
 
         private boolean matches(UserState user) {
