@@ -1,5 +1,6 @@
 package dev.laurel.delivery.message;
 
+import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications;
@@ -8,9 +9,6 @@ import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.template.TextTemplate.Markup;
 import dev.laurel.schemas.template.TextTemplate.UnrenderableException;
 import dev.laurel.schemas.template.TextTemplate;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -191,11 +189,7 @@ public final class MessageRenderer {
         }
 
         private static String resource(String name) {
-            try (InputStream in = EmailFrame.class.getResourceAsStream(name)) {
-                return new String(in.readAllBytes(), UTF_8);
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot read " + name, e);
-            }
+            return new String(LocalFiles.resource(EmailFrame.class, name), UTF_8);
         }
     }
 }

@@ -1,9 +1,7 @@
 package dev.laurel.platform.http;
 
+import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.schemas.serde.Json;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -92,10 +90,6 @@ final class DocumentedRoutes {
 
     /** The bytes of a file among the schemas. */
     static byte[] read(String file) {
-        try (InputStream in = DocumentedRoutes.class.getResourceAsStream("/dev/laurel/schemas/" + file)) {
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + file, e);
-        }
+        return LocalFiles.resource(DocumentedRoutes.class, "/dev/laurel/schemas/" + file);
     }
 }
