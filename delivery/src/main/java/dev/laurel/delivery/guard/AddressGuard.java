@@ -16,8 +16,10 @@ import javax.net.SocketFactory;
 /**
  * Allows webhooks and mail servers of tenants only at public addresses, so that they give no access to the network in which Laurel
  * runs. Follows the registries of special-purpose addresses of IANA (RFC 6890).
+ *
+ * @param allowsPrivate whether all addresses are allowed
  */
-public final class AddressGuard {
+public record AddressGuard(boolean allowsPrivate) {
 
     /** Thrown when an address is not allowed. */
     public static final class Refused extends IOException {
@@ -49,8 +51,6 @@ public final class AddressGuard {
     private static final List<Embedding> EMBEDDINGS = List.of(new Embedding(block("64:ff9b::", 96), 12),
             new Embedding(block("2002::", 16), 2));
 
-    private final boolean allowsPrivate;
-
     private record Block(byte[] first, int bits) {
 
         boolean contains(byte[] address) {
@@ -63,11 +63,6 @@ public final class AddressGuard {
     }
 
     private record Embedding(Block block, int at) {}
-
-    /** @param allowsPrivate whether all addresses are allowed */
-    public AddressGuard(boolean allowsPrivate) {
-        this.allowsPrivate = allowsPrivate;
-    }
 
     /** @throws Refused if the address is not allowed */
     void expectAllowed(InetAddress address) throws Refused {

@@ -19,20 +19,10 @@ import tools.jackson.databind.JsonNode;
  * Expo's push service. A message counts as sent with Expo's ticket, which says that Expo has the message; receipts are not fetched.
  * Expo has no id by which devices could recognise a duplicate.
  */
-final class Expo implements PushService {
+record Expo(URI endpoint, OfTenant http, String accessToken) implements PushService {
 
     private static final String NAME = "Expo";
     private static final int MAX_TOKENS = 100;
-
-    private final URI endpoint;
-    private final OfTenant http;
-    private final String accessToken;
-
-    private Expo(URI endpoint, OfTenant http, String accessToken) {
-        this.endpoint = endpoint;
-        this.http = http;
-        this.accessToken = accessToken;
-    }
 
     /** @throws BadInputException if the text is not a token */
     static Expo open(String accessToken, OfTenant http, PushEndpoints endpoints) throws BadInputException {

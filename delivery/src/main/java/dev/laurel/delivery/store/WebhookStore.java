@@ -23,21 +23,15 @@ import org.jspecify.annotations.Nullable;
  * The webhook deliveries of one partition. Part of the store of the partition's deliveries, read and written by its task. One thread. A
  * crash may lose the last writes, but never an earlier write without the later ones.
  */
-public final class WebhookStore {
+public record WebhookStore(KeyValueStore<Bytes, byte[]> store) {
 
     static final Codec<WebhookDelivery> DELIVERY = Codec.of("delivery", 2, WebhookDelivery.class);
     static final Codec<Body> BODY = Codec.of("body", 1, Body.class);
     static final Codec<List<UUID>> IDS = Codec.ofList("ids of webhooks", 1, UUID.class);
     static final Codec<byte[]> OWNER = Codec.of("key in the outbox", 1, byte[].class);
 
-    private final KeyValueStore<Bytes, byte[]> store;
-
     /** A body. @param owner key in the outbox of the user or leaderboard that it is about; empty if there is none */
     record Body(byte[] owner, byte[] bytes) {}
-
-    public WebhookStore(KeyValueStore<Bytes, byte[]> store) {
-        this.store = store;
-    }
 
     // Deliveries and bodies.
 
