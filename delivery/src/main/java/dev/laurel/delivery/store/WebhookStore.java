@@ -155,7 +155,7 @@ public record WebhookStore(KeyValueStore<Bytes, byte[]> store) {
      * @return key of the last lane; null if none is left
      */
     public @Nullable Bytes visitLanes(@Nullable Bytes after, int limit, BiConsumer<Endpoint, byte[]> visitor) {
-        return visit(WebhookKeys.LANE, after, limit, entry -> {
+        return visit(store, WebhookKeys.LANE, after, limit, entry -> {
             Endpoint endpoint = WebhookKeys.endpointOf(entry.key);
             visitor.accept(endpoint, WebhookKeys.laneOf(entry.key, endpoint));
         });
@@ -164,11 +164,12 @@ public record WebhookStore(KeyValueStore<Bytes, byte[]> store) {
     /** Passes deliveries to a visitor, as {@link #visitLanes} does lanes. */
     public @Nullable Bytes visitDeliveries(@Nullable Bytes after, int limit,
             BiConsumer<Endpoint, WebhookDelivery> visitor) {
-        return visit(WebhookKeys.DELIVERY, after, limit, entry -> visitor
+        return visit(store, WebhookKeys.DELIVERY, after, limit, entry -> visitor
                 .accept(WebhookKeys.endpointOf(entry.key), DELIVERY.decode(entry.value)));
     }
 
-    private @Nullable Bytes visit(char kind, @Nullable Bytes after, int limit,
+    /** Visits the entries of a kind as {@link #visitLanes} does lanes. */
+    static @Nullable Bytes visit(KeyValueStore<Bytes, byte[]> store, char kind, @Nullable Bytes after, int limit,
             Consumer<KeyValue<Bytes, byte[]>> visitor) {
         Bytes from = after == null ? StoreKeys.kind(kind) : StoreKeys.after(after);
         var found = StoreScans.entries(store, from, StoreKeys.kind(kind + 1), limit);

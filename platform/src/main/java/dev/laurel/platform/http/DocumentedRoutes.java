@@ -83,9 +83,8 @@ final class DocumentedRoutes {
 
     /** A pattern in which each parameter of the path matches one segment. */
     private static Pattern pattern(String path) {
-        return Pattern.compile(Arrays.stream(path.split("/", -1))
-                .map(segment -> segment.startsWith("{") ? "[^/]+" : Pattern.quote(segment))
-                .collect(Collectors.joining("/")));
+        return Pattern.compile(Arrays.stream(PARAMETER.split(path, -1)).map(Pattern::quote)
+                .collect(Collectors.joining("[^/]+")));
     }
 
     /** The bytes of a file among the schemas. */
