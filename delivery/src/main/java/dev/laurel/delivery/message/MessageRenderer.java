@@ -1,6 +1,7 @@
 package dev.laurel.delivery.message;
 
 import dev.laurel.platform.command.LocalFiles;
+import dev.laurel.platform.link.EmailLinkPage;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications;
@@ -143,19 +144,15 @@ public final class MessageRenderer {
         private static final String PAGE = resource("email.html");
         private static final String FOOTER = resource("email-footer.html");
 
-        private final Map<String, @Nullable Object> branding = new HashMap<>();
+        private final Map<String, @Nullable Object> branding;
         private final @Nullable String unsubscribeUrl;
 
         /** @param unsubscribeUrl null: no link */
         EmailFrame(Notifications.Sender sender, Settings.Branding settings, @Nullable String unsubscribeUrl) {
             this.unsubscribeUrl = unsubscribeUrl;
-            branding.put("appName", settings.appName() == null ? sender.fromName() : settings.appName());
-            branding.put("appUrl", settings.appUrl());
-            branding.put("logoUrl", settings.logoUrl());
-            branding.put("appIconUrl", settings.appIconUrl());
+            this.branding = EmailLinkPage.values(settings);
+            branding.putIfAbsent("appName", sender.fromName());
             branding.put("hasTitle", branding.get("appName") != null || settings.appIconUrl() != null);
-            branding.put("color", settings.cssColor());
-            branding.put("font", settings.cssFonts());
             branding.put("unsubscribeUrl", unsubscribeUrl);
         }
 

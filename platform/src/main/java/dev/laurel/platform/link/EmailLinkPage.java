@@ -175,7 +175,8 @@ public enum EmailLinkPage {
         return branding.appName() == null ? "" : " from " + branding.appName();
     }
 
-    private static Map<String, @Nullable Object> values(Branding branding) {
+    /** What templates of pages and emails show of a branding. */
+    public static Map<String, @Nullable Object> values(Branding branding) {
         var values = new HashMap<String, @Nullable Object>();
         values.put("appName", branding.appName());
         values.put("appUrl", branding.appUrl());

@@ -148,8 +148,7 @@ public final class EffectFeed implements AutoCloseable {
             return null;
         }
         try {
-            long[] offsets = Arrays.stream(parts).mapToLong(part -> Long.parseLong(part, RADIX)).toArray();
-            return Arrays.stream(offsets).allMatch(offset -> offset >= 0) ? offsets : null;
+            return Arrays.stream(parts).mapToLong(part -> Long.parseLong(part, RADIX)).toArray();
         } catch (NumberFormatException _) {
             return null;
         }
