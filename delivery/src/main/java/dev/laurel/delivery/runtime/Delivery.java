@@ -1,9 +1,9 @@
 package dev.laurel.delivery.runtime;
 
 import dev.laurel.core.sending.MessageDelivery;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryTopology;
-import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.message.MessageSender;
 import dev.laurel.delivery.message.Messages;
 import dev.laurel.delivery.store.DeliveryLog;
@@ -11,6 +11,7 @@ import dev.laurel.delivery.store.MessageStore;
 import dev.laurel.delivery.throttle.NodeReads;
 import dev.laurel.delivery.throttle.Throttle;
 import dev.laurel.delivery.webhook.Webhooks;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.LocalRecords;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
@@ -19,9 +20,9 @@ import dev.laurel.processors.runtime.StreamsApplication;
 import dev.laurel.processors.runtime.StreamsClients;
 import dev.laurel.processors.runtime.StreamsMeters;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
@@ -36,9 +37,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsMetadata;
 
@@ -94,7 +93,7 @@ public final class Delivery implements AutoCloseable {
 
         @Override
         public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-            return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+            return KafkaClients.producer(config, Map.of());
         }
     }
 

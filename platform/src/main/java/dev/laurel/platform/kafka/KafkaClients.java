@@ -62,7 +62,7 @@ public final class KafkaClients {
     }
 
     /** @param clientConfig settings of all clients @param own settings of this one, which take precedence */
-    static Producer<byte[], byte[]> producer(Map<String, ?> clientConfig, Map<String, ?> own) {
+    public static Producer<byte[], byte[]> producer(Map<String, ?> clientConfig, Map<String, ?> own) {
         var settings = new HashMap<String, Object>(clientConfig);
         settings.putAll(own);
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
