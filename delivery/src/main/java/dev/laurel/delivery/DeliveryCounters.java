@@ -30,13 +30,10 @@ import org.jspecify.annotations.Nullable;
  * The counters of what became of messages and webhook deliveries, for reports (docs/analytics.md §5). One task,
  * one thread.
  */
-public final class DeliveryCounters {
+public record DeliveryCounters(CounterStore counters, Rulesets rulesets) {
 
     /** All counters of delivery are of users outside the control group. */
     private static final List<Segment> SEGMENTS = List.of(Segment.OUTSIDE);
-
-    private final CounterStore counters;
-    private final Rulesets rulesets;
 
     /** Creates the counters of tasks. Thread-safe. */
     public static final class Source {
@@ -60,11 +57,6 @@ public final class DeliveryCounters {
             PreCommitStore.beforeCommit(context.getStateStore(StoreNames.OUTCOMES), counters::write);
             return new DeliveryCounters(counters, rulesets);
         }
-    }
-
-    public DeliveryCounters(CounterStore counters, Rulesets rulesets) {
-        this.counters = counters;
-        this.rulesets = rulesets;
     }
 
     /**

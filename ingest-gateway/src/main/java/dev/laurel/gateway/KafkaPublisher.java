@@ -94,23 +94,21 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
     @Override
     public CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, @Nullable Author author, UUID requestId) {
         var topic = Topics.RULESET_EDITS;
-        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic.name(), null, clock.millis(),
-                topic.key().serializer().serialize(topic.name(), tenant),
-                topic.value().serializer().serialize(topic.name(), edit));
-        ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition.getAsInt(), requestId));
+        var record = record(topic.name(), null, clock.millis(), topic.key().serializer().serialize(topic.name(), tenant),
+                topic.value().serializer().serialize(topic.name(), edit), requestId);
         ReplyHeaders.writeAuthor(record.headers(), author);
-        return send(record);
+        return send(record, _ -> {});
     }
 
     @Override
     public CompletableFuture<Outcome> publish(OwnedCommand command, UUID requestId) {
         return toLog(command.tenant(), null, CommandJson.write(command), null, requestId,
-                partitions -> UserResourceIds.partitionOf(command.id(), partitions));
+                partitions -> UserResourceIds.partitionOf(command.id(), partitions), _ -> {});
     }
 
     @Override
     public CompletableFuture<Outcome> publish(UserKey user, byte[] command, @Nullable Instant time) {
-        return toLog(user.tenant(), user.bytes(), command, time, null, _ -> null);
+        return toLog(user.tenant(), user.bytes(), command, time, null, _ -> null, _ -> {});
     }
 
     @Override
@@ -121,30 +119,24 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
 
     @Override
     public CompletableFuture<Outcome> publish(Outgoing.HookTest test) {
-        return send(new ProducerRecord<>(Topics.OUTBOX.name(), null, clock.millis(), test.tenant().bytes(),
-                serialize(test)));
+        return toOutbox(null, test.tenant().bytes(), test, null);
     }
 
     @Override
     public CompletableFuture<Outcome> publish(Outgoing.HookRetry retry, UUID requestId) {
-        int partitions = producer.partitionsFor(Topics.OUTBOX.name()).size();
-        return send(Topics.OUTBOX.name(), DeliveryIds.partitionOf(retry.delivery(), partitions), retry.tenant().bytes(),
-                serialize(retry), requestId);
-    }
-
-    private static byte[] serialize(Outgoing outgoing) {
-        return Topics.OUTBOX.value().serializer().serialize(Topics.OUTBOX.name(), outgoing);
+        return toOutbox(DeliveryIds.partitionOf(retry.delivery(), outboxPartitions()), retry.tenant().bytes(), retry,
+                requestId);
     }
 
     @Override
     public CompletableFuture<Outcome> publishTick(int partition, UUID requestId) {
-        return toLog(null, null, TICK, null, requestId, _ -> partition);
+        return toLog(null, null, TICK, null, requestId, _ -> partition, _ -> {});
     }
 
     @Override
     public CompletableFuture<Outcome> publishQuestion(int partition, UUID requestId) {
         var question = new Outgoing.Question(requestId, TenantId.NONE, clock.instant());
-        return send(Topics.OUTBOX.name(), partition, null, serialize(question), requestId);
+        return toOutbox(partition, null, question, requestId);
     }
 
     @Override
@@ -157,11 +149,11 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
         return producer.partitionsFor(Topics.OUTBOX.name()).size();
     }
 
-    private CompletableFuture<Outcome> toLog(@Nullable TenantId tenant, byte @Nullable [] key, byte[] value,
-            @Nullable Instant time, @Nullable UUID requestId, IntFunction<@Nullable Integer> partitionOf) {
-        return toLog(tenant, key, value, time, requestId, partitionOf, _ -> {
-            // the place is not needed
-        });
+    private CompletableFuture<Outcome> toOutbox(@Nullable Integer partition, byte @Nullable [] key, Outgoing outgoing,
+            @Nullable UUID requestId) {
+        var topic = Topics.OUTBOX;
+        return send(record(topic.name(), partition, clock.millis(), key,
+                topic.value().serializer().serialize(topic.name(), outgoing), requestId), _ -> {});
     }
 
     /**
@@ -187,13 +179,10 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
             return CompletableFuture.completedFuture(notSent(target.name(), e));
         }
         // Read the clock after the wait for a wider log, so that times have the order of the records.
-        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(target.name(), partition,
-                time == null ? clock.millis() : time.toEpochMilli(), key, value);
+        var record = record(target.name(), partition, time == null ? clock.millis() : time.toEpochMilli(), key, value,
+                requestId);
         if (tenant != null) {
             RulesetHeader.write(record.headers(), rulesetVersion.applyAsLong(tenant));
-        }
-        if (requestId != null) {
-            ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition.getAsInt(), requestId));
         }
         return send(record, stored -> {
             target.settled(stored);
@@ -203,18 +192,14 @@ final class KafkaPublisher implements Publisher, AutoCloseable {
         });
     }
 
-    /** @param partition null: the partition of the key */
-    private CompletableFuture<Outcome> send(String topic, @Nullable Integer partition, byte @Nullable [] key,
-            byte[] value, UUID requestId) {
-        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, partition, clock.millis(), key, value);
-        ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition.getAsInt(), requestId));
-        return send(record);
-    }
-
-    private CompletableFuture<Outcome> send(ProducerRecord<byte[], byte[]> record) {
-        return send(record, _ -> {
-            // the offset is not needed
-        });
+    /** @param partition null: the partition of the key @param requestId null: no reply is expected */
+    private ProducerRecord<byte[], byte[]> record(String topic, @Nullable Integer partition, long timeMs,
+            byte @Nullable [] key, byte[] value, @Nullable UUID requestId) {
+        var record = new ProducerRecord<>(topic, partition, timeMs, key, value);
+        if (requestId != null) {
+            ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition.getAsInt(), requestId));
+        }
+        return record;
     }
 
     /** @param onSettled receives the position of the record; null if it is not stored, or if that is not known */

@@ -10,7 +10,6 @@ import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.UserCommand;
-import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -140,11 +139,6 @@ public final class RequestReplyClient {
     /** @param author null: this process */
     public RequestResult ask(TenantId tenant, Edit edit, @Nullable Author author) {
         return ask(id -> publisher.publish(tenant, edit, author, id), false);
-    }
-
-    /** @param author null: this process */
-    public RequestResult ask(AccessEdit.OfInstance edit, @Nullable Author author) {
-        return ask(TenantId.NONE, edit, author);
     }
 
     public RequestResult ask(OwnedCommand command) {

@@ -13,6 +13,11 @@ public sealed interface RequestResult {
     RequestResult PENDING = new Pending();
     RequestResult TOO_LARGE = new TooLarge();
 
+    /** Whether the request was applied, and the reply says so. */
+    default boolean isSuccess() {
+        return false;
+    }
+
     /**
      * The request was processed.
      *
@@ -34,7 +39,8 @@ public sealed interface RequestResult {
             }
         }
 
-        /** Whether the request was applied; otherwise the body is an error. */
+        /** Otherwise the body is an error. */
+        @Override
         public boolean isSuccess() {
             return status < 300;
         }

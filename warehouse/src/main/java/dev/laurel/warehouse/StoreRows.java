@@ -1,6 +1,7 @@
 package dev.laurel.warehouse;
 
 import dev.laurel.core.leaderboard.LeaderboardGroup;
+import dev.laurel.core.leaderboard.Ranking.Participant;
 import dev.laurel.core.rules.Periods;
 import dev.laurel.core.user.DayBucket;
 import dev.laurel.core.user.MetricState;
@@ -11,12 +12,21 @@ import dev.laurel.core.user.StreakBlock.Verdict;
 import dev.laurel.core.user.StreakBlock;
 import dev.laurel.core.user.StreakState;
 import dev.laurel.core.user.UserState;
+import dev.laurel.processors.store.Codec.StoredFormatException;
+import dev.laurel.processors.store.StoreKeys;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.boards.LeaderboardCodecs;
+import dev.laurel.processors.store.boards.LeaderboardKeys;
+import dev.laurel.processors.store.users.UserCodecs;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.serde.Times;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -28,6 +38,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -48,39 +59,78 @@ public final class StoreRows {
     private static final LocalDate LAST_DATE = LocalDate.of(9999, 12, 31);
 
     /** The stores that tables are made of. */
-    public static final List<String> STORES = StoredEntry.STORES;
+    public static final List<String> STORES = List.of(StoreNames.USERS, StoreNames.METRIC_DAYS, StoreNames.STREAK_PERIODS,
+            StoreNames.POINTS_LEDGER, StoreNames.LEADERBOARD_ENTRIES);
 
     private StoreRows() {}
 
     /** The store of a changelog topic, which may be that of any generation; null: it is none of those that tables are made of. */
     public static @Nullable String storeOf(String topic) {
         Matcher matcher = CHANGELOG.matcher(topic);
-        return matcher.matches() && StoredEntry.STORES.contains(matcher.group(1)) ? matcher.group(1) : null;
+        return matcher.matches() && STORES.contains(matcher.group(1)) ? matcher.group(1) : null;
     }
 
-    /** The rows of a record. Empty: it is of a kind that has none. @param store see {@link #storeOf} */
+    /**
+     * The rows of a record. Empty: it is of a kind that has none.
+     *
+     * @param store see {@link #storeOf}
+     * @param value null after the deletion of the entry
+     * @throws StoredFormatException if it is damaged or was written by another release
+     */
     public static List<RowSet> of(String store, byte[] key, byte @Nullable [] value) {
-        StoredEntry entry = StoredEntry.read(store, key, value);
-        return entry == null ? List.of() : of(entry);
+        try {
+            return switch (store) {
+                case StoreNames.USERS -> {
+                    UserKey user = UserKey.parse(key);
+                    yield user(tenant(user), id(user), UserCodecs.USER.decodeIfPresent(value));
+                }
+                case StoreNames.METRIC_DAYS -> day(ByteBuffer.wrap(key), value);
+                case StoreNames.STREAK_PERIODS -> periods(ByteBuffer.wrap(key), value);
+                case StoreNames.POINTS_LEDGER -> awards(ByteBuffer.wrap(key), value);
+                case StoreNames.LEADERBOARD_ENTRIES -> participant(Bytes.wrap(key), value);
+                default -> throw new IllegalArgumentException("no table is made of the store " + store);
+            };
+        } catch (BufferUnderflowException | IndexOutOfBoundsException | IllegalArgumentException e) {
+            throw new StoredFormatException("a key of the store " + store + " is damaged", e);
+        }
     }
 
-    private static List<RowSet> of(StoredEntry entry) {
-        return switch (entry) {
-            case StoredEntry.User(UserKey user, @Nullable UserState state) -> user(tenant(user), id(user), state);
-            case StoredEntry.Day(UserKey user, int number, int day, @Nullable DayBucket bucket) ->
-                List.of(bucket == null
-                        ? RowSet.none(Table.DAYS, tenant(user), id(user), false, number, date(day))
-                        : RowSet.one(Table.DAYS, tenant(user), id(user), false, number, date(day),
-                                decimal(bucket.change()), bucket.events()));
-            case StoredEntry.Periods(UserKey user, StreakFrequency frequency, int block, @Nullable StreakBlock verdicts) ->
-                List
-                        .of(periods(List.of(tenant(user), id(user), false, word(frequency), block), frequency,
-                                verdicts));
-            case StoredEntry.LedgerPage(UserKey user, int system, int page, var awards) -> List
-                    .of(new RowSet(Table.AWARDS, List.of(tenant(user), id(user), false, system, page),
-                            awards == null ? List.of() : awards(tenant(user), id(user), false, awards)));
-            case StoredEntry.Ranked ranked -> List.of(ranked(ranked));
-        };
+    private static UserKey user(ByteBuffer key) {
+        var user = new byte[key.getShort()];
+        key.get(user);
+        return UserKey.parse(user);
+    }
+
+    private static List<RowSet> day(ByteBuffer key, byte @Nullable [] value) {
+        UserKey user = user(key);
+        int number = StoreKeys.ordered(key.getInt());
+        LocalDate date = date(StoreKeys.ordered(key.getInt()));
+        // Blocks of active days have the number 0; runs of leaderboards have another version byte than days.
+        if (number == 0 || value != null && value.length > 0 && value[0] == UserCodecs.BOARD_RUN.version()) {
+            return List.of();
+        }
+        DayBucket bucket = UserCodecs.DAY.decodeIfPresent(value);
+        return List.of(bucket == null
+                ? RowSet.none(Table.DAYS, tenant(user), id(user), false, number, date)
+                : RowSet.one(Table.DAYS, tenant(user), id(user), false, number, date, decimal(bucket.change()),
+                        bucket.events()));
+    }
+
+    private static List<RowSet> periods(ByteBuffer key, byte @Nullable [] value) {
+        UserKey user = user(key);
+        StreakFrequency frequency = StreakFrequency.values()[key.get()];
+        int block = StoreKeys.ordered(key.getInt());
+        return List.of(periods(List.of(tenant(user), id(user), false, word(frequency), block), frequency,
+                UserCodecs.STREAK_BLOCK.decodeIfPresent(value)));
+    }
+
+    private static List<RowSet> awards(ByteBuffer key, byte @Nullable [] value) {
+        UserKey user = user(key);
+        int system = StoreKeys.ordered(key.getInt());
+        int page = StoreKeys.ordered(key.getInt());
+        List<Award> awards = UserCodecs.LEDGER_PAGE.decodeIfPresent(value);
+        return List.of(new RowSet(Table.AWARDS, List.of(tenant(user), id(user), false, system, page),
+                awards == null ? List.of() : awards(tenant(user), id(user), false, awards)));
     }
 
     private static String tenant(UserKey user) {
@@ -177,18 +227,23 @@ public final class StoreRows {
         };
     }
 
-    private static RowSet ranked(StoredEntry.Ranked ranked) {
-        LeaderboardGroup group = ranked.group();
+    private static List<RowSet> participant(Bytes key, byte @Nullable [] value) {
+        byte[] bytes = key.get();
+        if (bytes[0] != LeaderboardKeys.PARTICIPANT) {
+            return List.of();
+        }
+        LeaderboardGroup group = LeaderboardKeys.groupOf(key);
+        int from = LeaderboardKeys.ofGroup(LeaderboardKeys.PARTICIPANT, group).length;
         String values = json(group.values());
         // A group may have more text than the key of a table can.
         String groupId = group.values().isEmpty() ? "" : UUID.nameUUIDFromBytes(values.getBytes(UTF_8)).toString();
         String tenant = text(group.tenant().value());
-        String user = text(ranked.user().value());
-        var participant = ranked.participant();
-        return participant == null
+        String user = text(new UserId(new String(bytes, from, bytes.length - from, UTF_8)).value());
+        Participant participant = LeaderboardCodecs.PARTICIPANT.decodeIfPresent(value);
+        return List.of(participant == null
                 ? RowSet.none(Table.PARTICIPANTS, tenant, group.board(), group.run(), groupId, user)
                 : RowSet.one(Table.PARTICIPANTS, tenant, group.board(), group.run(), groupId, user, values,
-                        decimal(participant.standing().value()), time(participant.standing().changedMs()));
+                        decimal(participant.standing().value()), time(participant.standing().changedMs())));
     }
 
     private static String word(StreakFrequency frequency) {

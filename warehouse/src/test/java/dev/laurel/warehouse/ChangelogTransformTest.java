@@ -101,7 +101,7 @@ class ChangelogTransformTest {
         var config = (Map<String, String>) Json.read(Files.readAllBytes(CONNECTORS.resolve(file)), Map.class)
                 .get("config");
         List<String> stores = Stream.of(config.get("topics").split(",")).map(StoreRows::storeOf).toList();
-        assertEquals(dev.laurel.warehouse.StoredEntry.STORES, stores);
+        assertEquals(StoreRows.STORES, stores);
         assertEquals("read_committed", config.get("consumer.override.isolation.level"));
         assertEquals(ChangelogTransform.class.getName(), config.get("transforms.laurel.type"));
         var own = new LinkedHashMap<String, String>();

@@ -26,12 +26,13 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.eclipse.angus.mail.smtp.SMTPAddressFailedException;
 import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
 import org.eclipse.angus.mail.smtp.SMTPSenderFailedException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends emails through the mail server of the tenant (docs/admin-api.md B4). Connections are few and reused. Thread-safe: messages of
@@ -266,28 +267,23 @@ public final class EmailSender implements MessageSender, AutoCloseable {
 
     /** The newest status of the server; 0 if there is none. */
     private static int code(Exception e) {
-        for (Exception at = e; at instanceof MessagingException mail; at = mail.getNextException()) {
-            int code = switch (mail) {
-                case SMTPAddressFailedException address -> address.getReturnCode();
-                case SMTPSenderFailedException sender -> sender.getReturnCode();
-                case SMTPSendFailedException send -> send.getReturnCode();
-                default -> 0;
-            };
-            if (code > 0) {
-                return code;
-            }
-        }
-        return 0;
+        return causes(e).mapToInt(mail -> switch (mail) {
+            case SMTPAddressFailedException address -> address.getReturnCode();
+            case SMTPSenderFailedException sender -> sender.getReturnCode();
+            case SMTPSendFailedException send -> send.getReturnCode();
+            default -> 0;
+        }).filter(code -> code > 0).findFirst().orElse(0);
+    }
+
+    /** The exception and those that led to it. */
+    private static Stream<Exception> causes(Exception e) {
+        return Stream.iterate(e, MessagingException.class::isInstance,
+                mail -> ((MessagingException) mail).getNextException());
     }
 
     /** Whether the server refused the address of the recipient. */
     private static boolean isAboutAddress(Exception e) {
-        for (Exception at = e; at instanceof MessagingException mail; at = mail.getNextException()) {
-            if (mail instanceof SMTPAddressFailedException) {
-                return true;
-            }
-        }
-        return false;
+        return causes(e).anyMatch(SMTPAddressFailedException.class::isInstance);
     }
 
     private static String reason(String what, Exception e, String to) {

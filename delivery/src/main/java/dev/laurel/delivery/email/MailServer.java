@@ -2,6 +2,7 @@ package dev.laurel.delivery.email;
 
 import dev.laurel.delivery.guard.AddressGuard.Sockets;
 import dev.laurel.delivery.guard.AddressGuard;
+import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.ruleset.ServerAddress;
 import jakarta.mail.Address;
@@ -9,9 +10,8 @@ import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
 import jakarta.mail.internet.MimeMessage;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.URISyntaxException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -54,7 +54,7 @@ final class MailServer {
         all.put("mail.smtp.writetimeout", TIMEOUT_MS);
         all.put("mail.smtp.starttls.enable", "true");
         // Otherwise an attacker on the network path could suppress the offer of TLS and read the password.
-        all.put("mail.smtp.starttls.required", Boolean.toString(settings.user() != null && !settings.isLoopback()));
+        all.put("mail.smtp.starttls.required", Boolean.toString(settings.user() != null && !OutboundHttp.isLoopback(settings.host())));
         all.put("mail.smtp.ssl.checkserveridentity", "true");
         all.put("mail.smtp.quitwait", "false");
         // TLS sockets are layered over these sockets. Without this setting the library bypasses the factory if the factory fails.
@@ -234,18 +234,6 @@ final class MailServer {
 
         private static BadInputException unusable() {
             return BadInputException.invalid("email.smtpUrl", "must be an address of a mail server");
-        }
-
-        /** Whether the server is on this machine, judged by the text of the host: names are not resolved. */
-        boolean isLoopback() {
-            if ("localhost".equalsIgnoreCase(host)) {
-                return true;
-            }
-            try {
-                return InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")).isLoopbackAddress();
-            } catch (IllegalArgumentException _) {
-                return false;
-            }
         }
 
         /** Decodes a percent-encoded text, in which a plus is a plus. */

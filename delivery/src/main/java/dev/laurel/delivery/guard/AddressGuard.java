@@ -1,6 +1,7 @@
 package dev.laurel.delivery.guard;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -15,8 +16,10 @@ import javax.net.SocketFactory;
 /**
  * Allows webhooks and mail servers of tenants only at public addresses, so that they give no access to the network in which Laurel
  * runs. Follows the registries of special-purpose addresses of IANA (RFC 6890).
+ *
+ * @param allowsPrivate whether all addresses are allowed
  */
-public final class AddressGuard {
+public record AddressGuard(boolean allowsPrivate) {
 
     /** Thrown when an address is not allowed. */
     public static final class Refused extends IOException {
@@ -48,29 +51,18 @@ public final class AddressGuard {
     private static final List<Embedding> EMBEDDINGS = List.of(new Embedding(block("64:ff9b::", 96), 12),
             new Embedding(block("2002::", 16), 2));
 
-    private final boolean allowsPrivate;
-
     private record Block(byte[] first, int bits) {
 
         boolean contains(byte[] address) {
-            if (address.length != first.length) {
-                return false;
-            }
-            int whole = bits / 8;
-            if (!Arrays.equals(address, 0, whole, first, 0, whole)) {
-                return false;
-            }
-            int rest = bits % 8;
-            return rest == 0 || ((address[whole] ^ first[whole]) & 0xFF) >>> 8 - rest == 0;
+            return address.length == first.length && prefixOf(address).equals(prefixOf(first));
+        }
+
+        private BigInteger prefixOf(byte[] address) {
+            return new BigInteger(1, address).shiftRight(first.length * Byte.SIZE - bits);
         }
     }
 
     private record Embedding(Block block, int at) {}
-
-    /** @param allowsPrivate whether all addresses are allowed */
-    public AddressGuard(boolean allowsPrivate) {
-        this.allowsPrivate = allowsPrivate;
-    }
 
     /** @throws Refused if the address is not allowed */
     void expectAllowed(InetAddress address) throws Refused {

@@ -1,5 +1,7 @@
 package dev.laurel.delivery.message;
 
+import dev.laurel.platform.command.LocalFiles;
+import dev.laurel.platform.link.EmailLinkPage;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications;
@@ -8,9 +10,6 @@ import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.template.TextTemplate.Markup;
 import dev.laurel.schemas.template.TextTemplate.UnrenderableException;
 import dev.laurel.schemas.template.TextTemplate;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -145,19 +144,15 @@ public final class MessageRenderer {
         private static final String PAGE = resource("email.html");
         private static final String FOOTER = resource("email-footer.html");
 
-        private final Map<String, @Nullable Object> branding = new HashMap<>();
+        private final Map<String, @Nullable Object> branding;
         private final @Nullable String unsubscribeUrl;
 
         /** @param unsubscribeUrl null: no link */
         EmailFrame(Notifications.Sender sender, Settings.Branding settings, @Nullable String unsubscribeUrl) {
             this.unsubscribeUrl = unsubscribeUrl;
-            branding.put("appName", settings.appName() == null ? sender.fromName() : settings.appName());
-            branding.put("appUrl", settings.appUrl());
-            branding.put("logoUrl", settings.logoUrl());
-            branding.put("appIconUrl", settings.appIconUrl());
+            this.branding = EmailLinkPage.values(settings);
+            branding.putIfAbsent("appName", sender.fromName());
             branding.put("hasTitle", branding.get("appName") != null || settings.appIconUrl() != null);
-            branding.put("color", settings.cssColor());
-            branding.put("font", settings.cssFonts());
             branding.put("unsubscribeUrl", unsubscribeUrl);
         }
 
@@ -191,11 +186,7 @@ public final class MessageRenderer {
         }
 
         private static String resource(String name) {
-            try (InputStream in = EmailFrame.class.getResourceAsStream(name)) {
-                return new String(in.readAllBytes(), UTF_8);
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot read " + name, e);
-            }
+            return new String(LocalFiles.resource(EmailFrame.class, name), UTF_8);
         }
     }
 }

@@ -13,25 +13,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Expo's push service. A message counts as sent with Expo's ticket, which says that Expo has the message; receipts are not fetched.
  * Expo has no id by which devices could recognise a duplicate.
  */
-final class Expo implements PushService {
+record Expo(URI endpoint, OfTenant http, String accessToken) implements PushService {
 
     private static final String NAME = "Expo";
     private static final int MAX_TOKENS = 100;
-
-    private final URI endpoint;
-    private final OfTenant http;
-    private final String accessToken;
-
-    private Expo(URI endpoint, OfTenant http, String accessToken) {
-        this.endpoint = endpoint;
-        this.http = http;
-        this.accessToken = accessToken;
-    }
 
     /** @throws BadInputException if the text is not a token */
     static Expo open(String accessToken, OfTenant http, PushEndpoints endpoints) throws BadInputException {
@@ -55,10 +46,7 @@ final class Expo implements PushService {
             case Response.Answered answered when isOfSeveralProjects(answered) && deviceTokens.size() > 1 ->
                 oneByOne(note, deviceTokens);
             case Response.Answered answered -> results(answered, deviceTokens.size());
-            case Response.NotReached(String reason) ->
-                Collections.nCopies(deviceTokens.size(), new TokenResult.NotSent(reason));
-            case Response.NoAnswer(String reason) ->
-                Collections.nCopies(deviceTokens.size(), new TokenResult.Lost(reason));
+            case Response.NoAnswer failure -> Collections.nCopies(deviceTokens.size(), failure.result());
         };
     }
 
@@ -86,34 +74,31 @@ final class Expo implements PushService {
 
     /** The code of the first error of a request that was refused as a whole; null if there is none. */
     private static @Nullable String code(Response.Answered answer) {
-        return answer.body().get("errors") instanceof List<?> errors && !errors.isEmpty()
-                && errors.getFirst() instanceof Map<?, ?> error && error.get("code") instanceof String code
-                        ? code
-                        : null;
+        return answer.body().path("errors").path(0).path("code").stringValue(null);
     }
 
     private static List<TokenResult> results(Response.Answered answer, int count) {
         if (!answer.isSuccess()) {
             return Collections.nCopies(count, TokenResult.ofStatus(NAME, answer.status(), code(answer)));
         }
-        if (!(answer.body().get("data") instanceof List<?> tickets) || tickets.size() != count) {
+        JsonNode tickets = answer.body().path("data");
+        if (!tickets.isArray() || tickets.size() != count) {
             return Collections.nCopies(count,
                     new TokenResult.Lost(NAME + " answers with an unexpected number of tickets"));
         }
-        return tickets.stream().map(Expo::resultOf).toList();
+        return tickets.valueStream().map(Expo::resultOf).toList();
     }
 
-    private static TokenResult resultOf(Object ticket) {
-        if (!(ticket instanceof Map<?, ?> fields)) {
+    private static TokenResult resultOf(JsonNode ticket) {
+        if (!ticket.isObject()) {
             return new TokenResult.Lost(NAME + " answers with a malformed ticket");
         }
-        if ("ok".equals(fields.get("status"))) {
+        if (ticket.path("status").stringValue("").equals("ok")) {
             return new TokenResult.Accepted();
         }
-        if (!(Response.Answered.objectIn(fields, "details").get("error") instanceof String code)) {
-            return new TokenResult.Refused(NAME + " refuses the message");
-        }
+        String code = ticket.path("details").path("error").stringValue(null);
         return switch (code) {
+            case null -> new TokenResult.Refused(NAME + " refuses the message");
             case "DeviceNotRegistered" -> new TokenResult.Dead();
             case "MessageRateExceeded" -> new TokenResult.NotSent(NAME + " answers " + code);
             default -> new TokenResult.Refused(NAME + " answers " + code);

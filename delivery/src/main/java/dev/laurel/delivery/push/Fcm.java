@@ -16,8 +16,8 @@ import dev.laurel.schemas.admin.ChannelSecrets.ServiceAccountKey;
 import dev.laurel.schemas.input.BadInputException;
 import java.net.URI;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Firebase Cloud Messaging, HTTP v1, with a service account. A token is dead if FCM answers {@code UNREGISTERED}, or that it is not a
@@ -59,8 +60,7 @@ record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock
             throws InterruptedException {
         return switch (http.postJson(endpoint, accessToken, message(note, deviceToken))) {
             case Response.Answered answered -> resultOf(answered, accessToken);
-            case Response.NotReached(String reason) -> new TokenResult.NotSent(reason);
-            case Response.NoAnswer(String reason) -> new TokenResult.Lost(reason);
+            case Response.NoAnswer failure -> failure.result();
         };
     }
 
@@ -84,7 +84,7 @@ record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock
         if (answer.isSuccess()) {
             return new TokenResult.Accepted();
         }
-        Map<?, ?> error = answer.object("error");
+        JsonNode error = answer.body().path("error");
         String code = code(error);
         if ("UNREGISTERED".equals(code) || "INVALID_ARGUMENT".equals(code) && isAboutToken(error)) {
             return new TokenResult.Dead();
@@ -97,35 +97,25 @@ record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock
     }
 
     /** FCM's own code, or else that of Google's APIs; null if there is none. */
-    private static @Nullable String code(Map<?, ?> error) {
-        for (Map<?, ?> detail : details(error)) {
-            if (detail.get("errorCode") instanceof String code) {
-                return code;
+    private static @Nullable String code(JsonNode error) {
+        for (JsonNode detail : error.path("details")) {
+            if (detail.path("errorCode").isString()) {
+                return detail.path("errorCode").stringValue();
             }
         }
-        return error.get("status") instanceof String status ? status : null;
+        return error.path("status").stringValue(null);
     }
 
-    private static boolean isAboutToken(Map<?, ?> error) {
-        for (Map<?, ?> detail : details(error)) {
-            if (detail.get("fieldViolations") instanceof List<?> violations) {
-                return violations.stream()
-                        .anyMatch(v -> v instanceof Map<?, ?> named && "message.token".equals(named.get("field")));
+    private static boolean isAboutToken(JsonNode error) {
+        for (JsonNode detail : error.path("details")) {
+            JsonNode violations = detail.path("fieldViolations");
+            if (violations.isArray()) {
+                return violations.valueStream()
+                        .anyMatch(named -> named.path("field").stringValue("").equals("message.token"));
             }
         }
         // Only the message shows that the token is malformed.
-        return error.get("message") instanceof String message
-                && message.contains("not a valid FCM registration token");
-    }
-
-    private static List<Map<?, ?>> details(Map<?, ?> error) {
-        return error.get("details") instanceof List<?> details
-                ? details.stream().<Map<?, ?>>mapMulti((detail, sink) -> {
-                    if (detail instanceof Map<?, ?> fields) {
-                        sink.accept(fields);
-                    }
-                }).toList()
-                : List.of();
+        return error.path("message").stringValue("").contains("not a valid FCM registration token");
     }
 
     /**
@@ -209,11 +199,11 @@ record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock
             Instant now = clock.instant();
             return switch (http.postForm(endpoint, GRANT + assertion(now))) {
                 case Response.Answered answer when answer.isSuccess()
-                        && answer.body().get("access_token") instanceof String token && isOneLine(token) ->
-                    new Cached(new Granted(token), now.plusSeconds(lifetimeSeconds(answer)).minus(MARGIN));
+                        && isOneLine(answer.body().path("access_token").stringValue("")) ->
+                    new Cached(new Granted(answer.body().path("access_token").stringValue()),
+                            now.plusSeconds(lifetimeSeconds(answer)).minus(MARGIN));
                 case Response.Answered answer -> failed(now, refusal(answer));
-                case Response.NotReached(String reason) -> failed(now, new TokenResult.NotSent(reason));
-                case Response.NoAnswer(String reason) -> failed(now, new TokenResult.NotSent(reason));
+                case Response.NoAnswer(String reason, _) -> failed(now, new TokenResult.NotSent(reason));
             };
         }
 
@@ -237,13 +227,11 @@ record Fcm(URI endpoint, OfTenant http, AccessTokens tokens, InstantSource clock
         }
 
         private static long lifetimeSeconds(Response.Answered answer) {
-            return answer.body().get("expires_in") instanceof Number seconds
-                    ? seconds.longValue()
-                    : DEFAULT_LIFETIME_SECONDS;
+            return answer.body().path("expires_in").asLong(DEFAULT_LIFETIME_SECONDS);
         }
 
         private static TokenResult refusal(Response.Answered answer) {
-            String code = answer.body().get("error") instanceof String error ? error : null;
+            String code = answer.body().path("error").stringValue(null);
             String what = "Google's answer to the service account is " + answer.status()
                     + (code == null ? "" : " " + code);
             boolean isForGood = answer.status() >= 400 && answer.status() < 500 && answer.status() != 429;

@@ -1,5 +1,6 @@
 package dev.laurel.delivery.push;
 
+import dev.laurel.delivery.push.PushService.TokenResult;
 import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
@@ -26,6 +27,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 /**
  * Sends requests to push services, over HTTP/2 if they support it. The JDK's client never repeats a POST that the service may have
@@ -56,12 +59,12 @@ final class PushHttp implements AutoCloseable {
     private Response post(TenantId tenant, HttpRequest.Builder request, URI uri) throws InterruptedException {
         RequestPermits ofHost = permits.computeIfAbsent(uri.getHost(), _ -> new RequestPermits(MAX_IN_FLIGHT));
         if (!ofHost.acquire(tenant, timeout)) {
-            return new Response.NotReached("too many requests are in progress");
+            return new Response.NoAnswer("too many requests are in progress", false);
         }
         try {
             OutboundHttp open = client();
             return open == null
-                    ? new Response.NotReached("this process is stopping")
+                    ? new Response.NoAnswer("this process is stopping", false)
                     : exchange(open, request.header("Accept", "application/json").build());
         } finally {
             ofHost.release(tenant);
@@ -71,29 +74,29 @@ final class PushHttp implements AutoCloseable {
     private Response exchange(OutboundHttp open, HttpRequest request) throws InterruptedException {
         try {
             HttpResponse<byte[]> response = open.send(request, MAX_ANSWER_BYTES, timeout);
-            return new Response.Answered(response.statusCode(), objectIn(response.body()));
+            return new Response.Answered(response.statusCode(), json(response.body()));
         } catch (IOException e) {
             return failure(request.uri(), e);
         } catch (TimeoutException _) {
             // Connecting has a shorter timeout, so the request was sent.
-            return new Response.NoAnswer(request.uri().getHost() + " does not answer in time");
+            return new Response.NoAnswer(request.uri().getHost() + " does not answer in time", true);
         }
     }
 
     private static Response failure(URI uri, IOException cause) {
         String reason = uri.getHost() + ": " + cause.getClass().getSimpleName();
-        return switch (cause) {
+        return new Response.NoAnswer(reason, switch (cause) {
             case ConnectException _,HttpConnectTimeoutException _,NoRouteToHostException _,UnknownHostException _,SSLHandshakeException _ ->
-                new Response.NotReached(reason);
-            default -> new Response.NoAnswer(reason);
-        };
+                false;
+            default -> true;
+        });
     }
 
-    private static Map<String, Object> objectIn(byte[] body) {
+    private static JsonNode json(byte[] body) {
         try {
-            return Json.readForeignObject(body);
+            return Json.readForeign(body, JsonNode.class);
         } catch (BadInputException _) {
-            return Map.of();
+            return MissingNode.getInstance();
         }
     }
 
@@ -117,8 +120,8 @@ final class PushHttp implements AutoCloseable {
     /** The outcome of a request. */
     sealed interface Response {
 
-        /** @param body empty if the response has no JSON object */
-        record Answered(int status, Map<String, Object> body) implements Response {
+        /** @param body missing if the response is no JSON */
+        record Answered(int status, JsonNode body) implements Response {
 
             boolean isSuccess() {
                 return status >= 200 && status < 300;
@@ -129,22 +132,15 @@ final class PushHttp implements AutoCloseable {
             public String toString() {
                 return "status " + status;
             }
-
-            /** The object under this name; empty if there is none. */
-            Map<?, ?> object(String name) {
-                return objectIn(body, name);
-            }
-
-            static Map<?, ?> objectIn(Map<?, ?> parent, String name) {
-                return parent.get(name) instanceof Map<?, ?> object ? object : Map.of();
-            }
         }
 
-        /** There was no connection: nothing was sent. */
-        record NotReached(String reason) implements Response {}
+        /** There was no usable response. @param isSent whether the request may have been sent; otherwise there was no connection */
+        record NoAnswer(String reason, boolean isSent) implements Response {
 
-        /** The request was sent and got no usable response. */
-        record NoAnswer(String reason) implements Response {}
+            TokenResult result() {
+                return isSent ? new TokenResult.Lost(reason) : new TokenResult.NotSent(reason);
+            }
+        }
     }
 
     /** Sends requests of one tenant, which has a share of the permits of each service. Thread-safe. */

@@ -35,16 +35,7 @@ final class PushServices implements AutoCloseable {
     private record Key(TenantId tenant, PushProvider provider) {}
 
     /** A service that is open. Not a record, whose toString would write the secrets into a log. */
-    private static final class Open {
-
-        private final Map<String, String> secrets;
-        private final PushService service;
-
-        Open(Map<String, String> secrets, PushService service) {
-            this.secrets = secrets;
-            this.service = service;
-        }
-    }
+    private record Open(Map<String, String> secrets, PushService service) {}
 
     private final AccessView access;
     private final PushEndpoints endpoints;

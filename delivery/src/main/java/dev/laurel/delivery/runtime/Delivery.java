@@ -1,9 +1,9 @@
 package dev.laurel.delivery.runtime;
 
 import dev.laurel.core.sending.MessageDelivery;
+import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.DeliveryCounts;
 import dev.laurel.delivery.DeliveryTopology;
-import dev.laurel.delivery.DeliveryCounters;
 import dev.laurel.delivery.message.MessageSender;
 import dev.laurel.delivery.message.Messages;
 import dev.laurel.delivery.store.DeliveryLog;
@@ -20,9 +20,9 @@ import dev.laurel.processors.runtime.StreamsApplication;
 import dev.laurel.processors.runtime.StreamsClients;
 import dev.laurel.processors.runtime.StreamsMeters;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.StartupCatchUp;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;

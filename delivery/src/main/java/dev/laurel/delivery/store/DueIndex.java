@@ -12,11 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The stored part of a due queue: the deliveries of one group that wait for their time, in the order of that time. A group is
  * the retries of a webhook, or the messages of a tenant on a channel. One thread.
+ *
+ * @param group the beginning of the keys of the group; the time and the id of the delivery follow
  */
-public final class DueIndex {
-
-    private final KeyValueStore<Bytes, byte[]> store;
-    private final byte[] group;
+public record DueIndex(KeyValueStore<Bytes, byte[]> store, byte[] group) {
 
     /**
      * An entry.
@@ -41,12 +40,6 @@ public final class DueIndex {
         public Entry justBefore() {
             return new Entry(dueMs - 1, LAST_ID, false);
         }
-    }
-
-    /** @param group the beginning of the keys of the group; the time and the id of the delivery follow */
-    DueIndex(KeyValueStore<Bytes, byte[]> store, byte[] group) {
-        this.store = store;
-        this.group = group;
     }
 
     Bytes key(Entry entry) {

@@ -12,14 +12,11 @@ import org.jspecify.annotations.Nullable;
  * The stored lanes of one webhook. A lane is the queue of a user's first attempts; turns are the order in which lanes are served.
  * One thread.
  */
-public final class EndpointLanes {
+public record EndpointLanes(KeyValueStore<Bytes, byte[]> store, Endpoint endpoint) {
 
     static final Codec<Lane> LANE = Codec.of("lane", 2, Lane.class);
     static final Codec<UUID> ID = Codec.of("id of a delivery", 1, UUID.class);
     static final Codec<byte[]> KEY = Codec.of("key of a lane", 1, byte[].class);
-
-    private final KeyValueStore<Bytes, byte[]> store;
-    private final Endpoint endpoint;
 
     /**
      * The state of a lane, which exists while a delivery waits in it.
@@ -43,12 +40,6 @@ public final class EndpointLanes {
     /** A delivery behind the first one of its lane. @param number within the lane */
     public record Waiting(long number, UUID delivery) {}
 
-    EndpointLanes(KeyValueStore<Bytes, byte[]> store, Endpoint endpoint) {
-        this.store = store;
-        this.endpoint = endpoint;
-    }
-
-    /** Null if nothing waits in the lane. */
     public @Nullable Lane lane(byte[] lane) {
         return LANE.decodeIfPresent(store.get(WebhookKeys.lane(endpoint, lane)));
     }

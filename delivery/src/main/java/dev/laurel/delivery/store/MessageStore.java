@@ -153,9 +153,7 @@ public final class MessageStore {
      * @return key of the last delivery; null if none is left
      */
     public @Nullable Bytes requeue(@Nullable Bytes after, int limit, Consumer<MessageDelivery> requeued) {
-        Bytes from = after == null ? StoreKeys.kind(MessageKeys.DELIVERY) : StoreKeys.after(after);
-        var found = StoreScans.entries(store, from, StoreKeys.kind(MessageKeys.DELIVERY + 1), limit);
-        for (var stored : found) {
+        return WebhookStore.visit(store, MessageKeys.DELIVERY, after, limit, stored -> {
             MessageDelivery delivery = DELIVERY.decode(stored.value);
             Entry entry = entryOf(delivery);
             DueIndex queue = queue(TenantChannel.of(delivery));
@@ -163,8 +161,7 @@ public final class MessageStore {
                 queue.put(entry);
                 requeued.accept(delivery);
             }
-        }
-        return found.size() < limit ? null : found.getLast().key;
+        });
     }
 
     // Marks.

@@ -23,21 +23,15 @@ import org.jspecify.annotations.Nullable;
  * The webhook deliveries of one partition. Part of the store of the partition's deliveries, read and written by its task. One thread. A
  * crash may lose the last writes, but never an earlier write without the later ones.
  */
-public final class WebhookStore {
+public record WebhookStore(KeyValueStore<Bytes, byte[]> store) {
 
     static final Codec<WebhookDelivery> DELIVERY = Codec.of("delivery", 2, WebhookDelivery.class);
     static final Codec<Body> BODY = Codec.of("body", 1, Body.class);
     static final Codec<List<UUID>> IDS = Codec.ofList("ids of webhooks", 1, UUID.class);
     static final Codec<byte[]> OWNER = Codec.of("key in the outbox", 1, byte[].class);
 
-    private final KeyValueStore<Bytes, byte[]> store;
-
     /** A body. @param owner key in the outbox of the user or leaderboard that it is about; empty if there is none */
     record Body(byte[] owner, byte[] bytes) {}
-
-    public WebhookStore(KeyValueStore<Bytes, byte[]> store) {
-        this.store = store;
-    }
 
     // Deliveries and bodies.
 
@@ -161,7 +155,7 @@ public final class WebhookStore {
      * @return key of the last lane; null if none is left
      */
     public @Nullable Bytes visitLanes(@Nullable Bytes after, int limit, BiConsumer<Endpoint, byte[]> visitor) {
-        return visit(WebhookKeys.LANE, after, limit, entry -> {
+        return visit(store, WebhookKeys.LANE, after, limit, entry -> {
             Endpoint endpoint = WebhookKeys.endpointOf(entry.key);
             visitor.accept(endpoint, WebhookKeys.laneOf(entry.key, endpoint));
         });
@@ -170,11 +164,12 @@ public final class WebhookStore {
     /** Passes deliveries to a visitor, as {@link #visitLanes} does lanes. */
     public @Nullable Bytes visitDeliveries(@Nullable Bytes after, int limit,
             BiConsumer<Endpoint, WebhookDelivery> visitor) {
-        return visit(WebhookKeys.DELIVERY, after, limit, entry -> visitor
+        return visit(store, WebhookKeys.DELIVERY, after, limit, entry -> visitor
                 .accept(WebhookKeys.endpointOf(entry.key), DELIVERY.decode(entry.value)));
     }
 
-    private @Nullable Bytes visit(char kind, @Nullable Bytes after, int limit,
+    /** Visits the entries of a kind as {@link #visitLanes} does lanes. */
+    static @Nullable Bytes visit(KeyValueStore<Bytes, byte[]> store, char kind, @Nullable Bytes after, int limit,
             Consumer<KeyValue<Bytes, byte[]>> visitor) {
         Bytes from = after == null ? StoreKeys.kind(kind) : StoreKeys.after(after);
         var found = StoreScans.entries(store, from, StoreKeys.kind(kind + 1), limit);

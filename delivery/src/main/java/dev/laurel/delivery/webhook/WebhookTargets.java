@@ -5,15 +5,9 @@ import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Webhook;
 import java.time.Duration;
-import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Finds the URLs and secrets of webhooks in the newest settings: a change takes effect with the next attempt. Blocks on virtual
@@ -23,15 +17,8 @@ final class WebhookTargets {
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
-    /** Tenants whose webhooks are in memory; when it is reached, all are dropped, and read again when they are needed. */
-    private static final int MAX_TENANTS = 1_000;
-
     private final Rulesets rulesets;
     private final AccessView access;
-    private final Map<TenantId, Known> known = new ConcurrentHashMap<>();
-
-    /** The webhooks of a tenant by the newest ruleset that was read. */
-    private record Known(Ruleset ruleset, Map<UUID, Webhook> webhooks) {}
 
     /** A {@link System#nanoTime}: all settings written before it are known here. Initially a time before any batch. */
     private final AtomicLong knownUntilNs = new AtomicLong(System.nanoTime() - 1);
@@ -89,30 +76,17 @@ final class WebhookTargets {
         if (!customerId.isEmpty() && access.index().activeTenant(customerId) == null) {
             return new Gone("the tenant is archived");
         }
-        Webhook webhook = webhooksOf(endpoint.tenant()).get(endpoint.webhook());
+        Webhook webhook = rulesets.newest(tenant).webhooks().stream()
+                .filter(one -> one.id().equals(endpoint.webhook())).findFirst().orElse(null);
         if (webhook == null) {
             return new Gone("the webhook was deleted");
         }
         if (!webhook.active()) {
             return new Gone("the webhook is inactive");
         }
-        String secret = access.index().secret(endpoint.tenant(), endpoint.webhook().toString(), Secret.SIGNING);
+        String secret = access.index().secret(tenant, endpoint.webhook().toString(), Secret.SIGNING);
         return secret == null || secret.isEmpty()
                 ? new Unclear("the webhook has no secret")
                 : new Target(webhook.url(), secret, customerId);
-    }
-
-    private Map<UUID, Webhook> webhooksOf(TenantId tenant) {
-        Ruleset newest = rulesets.newest(tenant);
-        Known last = known.get(tenant);
-        if (last == null || last.ruleset() != newest) {
-            last = new Known(newest,
-                    newest.webhooks().stream().collect(Collectors.toUnmodifiableMap(Webhook::id, Function.identity())));
-            if (known.size() >= MAX_TENANTS) {
-                known.clear();
-            }
-            known.put(tenant, last);
-        }
-        return last.webhooks();
     }
 }

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -112,8 +113,9 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         expectRole(caller, !shared.isEmpty());
         bulk.send();
         if (!shared.isEmpty()) {
-            new SharedBoosts(configuration, caller, system.id(), bulk).create(shared,
-                    shared.stream().map(items::get).toList());
+            List<NewItem> created = shared.stream().map(i -> new NewItem(UUID.randomUUID(), items.get(i))).toList();
+            send(caller, bulk, shared, new Edit.Create(ObjectKind.BOOST, system.id(), created), "created",
+                    Edited::nextAt);
         }
         bulk.answerCreated(context);
     }
@@ -172,8 +174,9 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         expectRole(caller, !shared.isEmpty());
         bulk.send();
         if (!shared.isEmpty()) {
-            new SharedBoosts(configuration, caller, system.id(), bulk).update(shared,
-                    shared.stream().map(ids::get).toList(), shared.stream().map(items::get).toList());
+            send(caller, bulk, shared,
+                    new Edit.Update(ObjectKind.BOOST, system.id(), shared.stream().map(items::get).toList()), "updated",
+                    (edited, i) -> edited.next(ids.get(shared.get(i))));
         }
         bulk.expectStored();
         Answers.json(context, 200, new UpdatedBody(bulk.results(), bulk.issues()));
@@ -241,8 +244,9 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         }
         expectRole(caller, !shared.isEmpty());
         bulk.send();
-        shared.forEach((system, indexes) -> new SharedBoosts(configuration, caller, system, bulk).delete(indexes,
-                indexes.stream().map(ids::get).toList()));
+        shared.forEach((system, indexes) -> send(caller, bulk, indexes,
+                new Edit.Delete(ObjectKind.BOOST, system, indexes.stream().map(ids::get).toList()), "deleted",
+                (edited, i) -> edited.next(ids.get(indexes.get(i)))));
         bulk.expectStored();
         return bulk;
     }
@@ -261,44 +265,22 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
     }
 
     /**
-     * The items of a bulk request that are boosts of the ruleset. They are sent as one edit, and the parts of its reply are assigned
-     * to the items.
+     * Sends the items of a bulk request that are boosts of the ruleset as one edit, and assigns the parts of its reply to the items.
+     *
+     * @param indexes of the items in the request
+     * @param field of the reply that has what was done
+     * @param next takes what was done with the item at a place of the edit
      */
-    private record SharedBoosts(Configuration configuration, Caller caller, UUID systemId, BulkRequest bulk) {
-
-        /** @param indexes of these items in the request */
-        void create(List<Integer> indexes, List<Object> items) {
-            var created = items.stream().map(item -> new NewItem(UUID.randomUUID(), item)).toList();
-            Edited edited = send(indexes, new Edit.Create(ObjectKind.BOOST, systemId, created), "created");
-            for (int i = 0; edited != null && i < indexes.size(); i++) {
-                bulk.put(indexes.get(i), edited.next(i));
-            }
-        }
-
-        /** @param ids of the items, in their order */
-        void update(List<Integer> indexes, List<String> ids, List<Object> items) {
-            send(indexes, ids, new Edit.Update(ObjectKind.BOOST, systemId, items), "updated");
-        }
-
-        void delete(List<Integer> indexes, List<String> ids) {
-            send(indexes, ids, new Edit.Delete(ObjectKind.BOOST, systemId, ids), "deleted");
-        }
-
-        private void send(List<Integer> indexes, List<String> ids, Edit edit, String field) {
-            Edited edited = send(indexes, edit, field);
-            for (int i = 0; edited != null && i < indexes.size(); i++) {
-                bulk.put(indexes.get(i), edited.next(ids.get(i)));
-            }
-        }
-
-        /** Returns what was done; null if the edit failed, which ends the items. */
-        private @Nullable Edited send(List<Integer> indexes, Edit edit, String field) {
-            RequestResult result = configuration.edit(caller, edit);
-            if (result instanceof RequestResult.Replied reply && reply.isSuccess()) {
-                return new Edited(reply.body(), field);
-            }
+    private void send(Caller caller, BulkRequest bulk, List<Integer> indexes, Edit edit, String field,
+            BiFunction<Edited, Integer, Object> next) {
+        RequestResult result = configuration.edit(caller, edit);
+        if (!(result instanceof RequestResult.Replied reply && reply.isSuccess())) {
             indexes.forEach(index -> bulk.end(index, result));
-            return null;
+            return;
+        }
+        var edited = new Edited(reply.body(), field);
+        for (int i = 0; i < indexes.size(); i++) {
+            bulk.put(indexes.get(i), next.apply(edited, i));
         }
     }
 }

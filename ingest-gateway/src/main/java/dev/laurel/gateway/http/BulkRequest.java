@@ -30,7 +30,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -110,7 +109,7 @@ final class BulkRequest {
         }
 
         /** What was done with the next object, if issues name objects by their places in the request. */
-        Object next(int place) {
+        Object nextAt(int place) {
             boolean isRefused = !issues.isEmpty()
                     && ((Map<?, ?>) issues.getFirst()).get("index") instanceof Number index
                     && index.intValue() == place;
@@ -168,7 +167,7 @@ final class BulkRequest {
         requests.computeIfAbsent(subject, _ -> new ArrayList<>()).add(() -> {
             RequestResult result = request.get();
             end(index, result);
-            if (result instanceof RequestResult.Replied reply && reply.isSuccess()) {
+            if (result.isSuccess()) {
                 noteSuccess.run();
             }
         });
@@ -291,22 +290,11 @@ final class BulkRequest {
 
     /** The results of the items that succeeded, in the order of the items. */
     List<Object> results() {
-        return inOrder(i -> results[i]);
+        return Arrays.stream(results).filter(Objects::nonNull).toList();
     }
 
     /** The issues of the others, in the order of the items. */
     List<IssueBody> issues() {
-        return inOrder(i -> issues[i]);
-    }
-
-    private <T> List<T> inOrder(IntFunction<T> at) {
-        var all = new ArrayList<T>();
-        for (int i = 0; i < results.length; i++) {
-            T one = at.apply(i);
-            if (one != null) {
-                all.add(one);
-            }
-        }
-        return all;
+        return Arrays.stream(issues).filter(Objects::nonNull).toList();
     }
 }

@@ -44,14 +44,7 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
 
     /** @throws HttpRefusal 503 if the newest version is not known in time */
     Ruleset newest(TenantId tenant) {
-        boolean isKnown;
-        try {
-            isKnown = rulesets.awaitNewest(timeout);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            isKnown = false;
-        }
-        if (!isKnown) {
+        if (!isOver(() -> rulesets.awaitNewest(timeout))) {
             throw HttpRefusal.busy("The rulesets cannot be followed now. Nothing was stored; try again.");
         }
         return rulesets.newest(tenant);
@@ -69,9 +62,8 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
     }
 
     RequestResult edit(Caller caller, Edit edit) {
-        RequestResult result = edit instanceof AccessEdit.OfInstance ofInstance
-                ? client.ask(ofInstance, caller.author())
-                : client.ask(caller.tenant(), edit, caller.author());
+        RequestResult result = client.ask(edit instanceof AccessEdit.OfInstance ? TenantId.NONE : caller.tenant(), edit,
+                caller.author());
         if (result instanceof RequestResult.Pending) {
             caller.audit().unknown();
         }
@@ -149,12 +141,22 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
     }
 
     private boolean isKnownHere(Edit edit) {
+        return isOver(() -> switch (edit) {
+            // Secrets of webhooks and channels are written beside the ruleset.
+            case Edit.OfRuleset _ -> rulesets.awaitNewest(timeout) && access.awaitNewest(timeout);
+            case AccessEdit _ -> access.awaitNewest(timeout);
+        });
+    }
+
+    private interface Wait {
+
+        boolean isOver() throws InterruptedException;
+    }
+
+    /** Returns false after an interrupt, too. */
+    private static boolean isOver(Wait wait) {
         try {
-            return switch (edit) {
-                // Secrets of webhooks and channels are written beside the ruleset.
-                case Edit.OfRuleset _ -> rulesets.awaitNewest(timeout) && access.awaitNewest(timeout);
-                case AccessEdit _ -> access.awaitNewest(timeout);
-            };
+            return wait.isOver();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return false;

@@ -50,7 +50,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
  * elsewhere. What the browser asked for is always answered at once; the open or the click is counted if settings and limits allow it and
  * the log takes it.
  */
-final class EmailLinkRoutes implements Routes {
+record EmailLinkRoutes(Rulesets rulesets, AccessView access, RequestReplyClient client,
+        RateLimits.PerMinute<UserKey> limits, RateLimits.PerMinute<UserKey> reactions) implements Routes {
 
     private static final int NOT_FOUND = 404;
     private static final int SEE_OTHER = 303;
@@ -62,16 +63,9 @@ final class EmailLinkRoutes implements Routes {
     private static final byte[] PIXEL = Base64.getDecoder()
             .decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
 
-    private final Rulesets rulesets;
-    private final AccessView access;
-    private final RequestReplyClient client;
-    private final RateLimits.PerMinute<UserKey> limits = EmailLinkPage.limits(EmailLinkPage.CHANGES);
-    private final RateLimits.PerMinute<UserKey> reactions = EmailLinkPage.limits(EmailLinkPage.CHANGES);
-
     EmailLinkRoutes(Rulesets rulesets, AccessView access, RequestReplyClient client) {
-        this.rulesets = rulesets;
-        this.access = access;
-        this.client = client;
+        this(rulesets, access, client, EmailLinkPage.limits(EmailLinkPage.CHANGES),
+                EmailLinkPage.limits(EmailLinkPage.CHANGES));
     }
 
     @Override

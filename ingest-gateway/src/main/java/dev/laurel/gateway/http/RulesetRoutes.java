@@ -3,6 +3,7 @@ package dev.laurel.gateway.http;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
@@ -154,13 +155,7 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
     }
 
     private static @Nullable Long version(String name, @Nullable String text) {
-        if (text == null) {
-            return null;
-        }
-        if (!text.matches("[0-9]{1,18}")) {
-            throw new HttpRefusal(422, name + " must be the number of a ruleset version.");
-        }
-        return Long.valueOf(text);
+        return text == null ? null : Long.valueOf(RequestParameters.rulesetVersion(name, text));
     }
 
     private static RulesetSource read(byte[] body) throws BadInputException {

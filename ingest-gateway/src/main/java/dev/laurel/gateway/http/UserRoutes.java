@@ -147,7 +147,7 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
             }
             RequestResult revoked = configuration.edit(caller,
                     new AccessEdit.DeleteApplicationKeys(keys.stream().map(UUID::toString).toList()));
-            if (!(revoked instanceof Replied reply) || !reply.isSuccess()) {
+            if (!revoked.isSuccess()) {
                 return revoked; // the user is not erased
             }
             result = client.ask(user, new EraseUser(mention, keys));

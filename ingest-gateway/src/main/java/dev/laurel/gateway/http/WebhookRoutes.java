@@ -91,7 +91,7 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
         expectActive(webhook);
         RequestResult result = client
                 .ask(new Outgoing.HookRetry(UUID.randomUUID(), tenant, clock.instant(), webhook.id(), delivery));
-        if (result instanceof RequestResult.Replied reply && reply.isSuccess()) {
+        if (result.isSuccess()) {
             note(context, webhook, delivery);
         }
         HttpReplies.write(context, result);
@@ -126,7 +126,7 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
         }
         UserCommand test = item.command("test-message", Map.of("template", id.toString()), List.of());
         RequestResult result = client.ask(item.user(), test);
-        if (result instanceof RequestResult.Replied reply && reply.isSuccess()) {
+        if (result.isSuccess()) {
             caller.audit().changed("template", id.toString(), null);
             caller.audit().changed("user", item.user().user().value(), null);
         }

@@ -2,6 +2,7 @@ package dev.laurel.platform.client;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandler;
@@ -96,6 +97,18 @@ public final class OutboundHttp implements AutoCloseable {
      */
     public static SSLContext trusting(Path file) {
         return context(file, certificates -> SSLFactory.builder().withTrustMaterial(certificates));
+    }
+
+    /** Whether a host is {@code localhost} or a loopback address. Names are not resolved. */
+    public static boolean isLoopback(String host) {
+        if (host.equalsIgnoreCase("localhost")) {
+            return true;
+        }
+        try {
+            return InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", "")).isLoopbackAddress();
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
     }
 
     private static SSLContext context(Path file, Function<List<X509Certificate>, SSLFactory.Builder> trust) {

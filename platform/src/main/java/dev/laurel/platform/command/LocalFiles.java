@@ -1,6 +1,8 @@
 package dev.laurel.platform.command;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -63,6 +65,15 @@ public final class LocalFiles {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);
             }
+        }
+    }
+
+    /** The content of a resource of the class path. @param name as for {@link Class#getResourceAsStream}; there is such a resource */
+    public static byte[] resource(Class<?> owner, String name) {
+        try (InputStream in = owner.getResourceAsStream(name)) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + name, e);
         }
     }
 }

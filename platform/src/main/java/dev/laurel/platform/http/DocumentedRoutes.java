@@ -1,9 +1,7 @@
 package dev.laurel.platform.http;
 
+import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.schemas.serde.Json;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -85,17 +83,12 @@ final class DocumentedRoutes {
 
     /** A pattern in which each parameter of the path matches one segment. */
     private static Pattern pattern(String path) {
-        return Pattern.compile(Arrays.stream(path.split("/", -1))
-                .map(segment -> segment.startsWith("{") ? "[^/]+" : Pattern.quote(segment))
-                .collect(Collectors.joining("/")));
+        return Pattern.compile(Arrays.stream(PARAMETER.split(path, -1)).map(Pattern::quote)
+                .collect(Collectors.joining("[^/]+")));
     }
 
     /** The bytes of a file among the schemas. */
     static byte[] read(String file) {
-        try (InputStream in = DocumentedRoutes.class.getResourceAsStream("/dev/laurel/schemas/" + file)) {
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + file, e);
-        }
+        return LocalFiles.resource(DocumentedRoutes.class, "/dev/laurel/schemas/" + file);
     }
 }

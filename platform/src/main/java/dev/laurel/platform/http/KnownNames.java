@@ -7,17 +7,17 @@ import dev.laurel.schemas.wire.EditBody.IssueBody;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 
 /**
  * The names that an operation knows: those of its query parameters, and those of the fields of its body. Other names are ignored; the
@@ -41,44 +41,7 @@ final class KnownNames {
     private static final int MAX_NAME_LENGTH = 60;
     private static final Pattern INDEX = Pattern.compile("\\[[0-9]*]$");
 
-    private static final int UNKNOWN = -1;
-    private static final int INVALID = -2;
-
-    /** The form of a value that has named fields: an object, or a list of such objects, whose form is {@code item}. */
-    private record Form(List<Name> names, @Nullable Form item) {
-
-        static @Nullable Form of(@Nullable Object json) {
-            return switch (json) {
-                case List<?> list -> new Form(List.of(), of(list.getFirst()));
-                case Map<?, ?> fields -> new Form(fields.entrySet().stream()
-                        .map(field -> new Name((String) field.getKey(), of(field.getValue()))).toList(), null);
-                case null, default -> null;
-            };
-        }
-
-        @Nullable
-        Name named(byte[] json, int from, int to) {
-            for (Name name : names) {
-                if (Arrays.equals(name.utf8, 0, name.utf8.length, json, from, to)) {
-                    return name;
-                }
-            }
-            return null;
-        }
-    }
-
-    private static final class Name {
-
-        private final String text;
-        private final byte[] utf8;
-        private final @Nullable Form value;
-
-        Name(String text, @Nullable Form value) {
-            this.text = text;
-            this.utf8 = text.getBytes(UTF_8);
-            this.value = value;
-        }
-    }
+    private static final JsonFactory JSON = new JsonFactory();
 
     /**
      * An unknown name.
@@ -100,20 +63,23 @@ final class KnownNames {
     private record Found(List<Unknown> names, boolean hasOldNames) {}
 
     private final Set<String> parameters;
-    private final @Nullable Form body;
+
+    /** The form of the body: an object with the forms of the values of its fields, or a list with the form of its items. */
+    private final @Nullable Object body;
+
     private final boolean isStrict;
     private final boolean hasOldNames;
 
     KnownNames(DocumentedRoutes.Operation operation, boolean isStrict) {
         this.parameters = Set.copyOf(operation.query());
-        this.body = Form.of(operation.body());
+        this.body = operation.body();
         this.isStrict = isStrict;
         this.hasOldNames = WITH_OLD_NAMES.contains(operation.id());
     }
 
     /** @throws HttpRefusal 422 if the server is strict and a name is unknown */
     void check(Context context) throws IOException {
-        boolean hasUnknownField = body != null && scan(BodyLimits.read(context), 0, body) == UNKNOWN;
+        boolean hasUnknownField = body != null && hasUnknownField(BodyLimits.read(context), body);
         if (!hasUnknownField && context.queryString() == null) {
             return;
         }
@@ -181,119 +147,34 @@ final class KnownNames {
 
     // Fields: a scan without objects, and a reading of the names.
 
-    /**
-     * The place after the value that begins at {@code from}, or {@link #UNKNOWN} or {@link #INVALID}.
-     *
-     * @param form null: any
-     */
-    private static int scan(byte[] json, int from, @Nullable Form form) {
-        int at = space(json, from);
-        if (form != null && form.item == null && at(json, at) == '{') {
-            return scanObject(json, space(json, at + 1), form);
-        }
-        if (form != null && form.item != null && at(json, at) == '[') {
-            return scanList(json, space(json, at + 1), form.item);
-        }
-        return skip(json, at);
-    }
-
-    private static int scanObject(byte[] json, int first, Form form) {
-        int at = first;
-        while (at(json, at) == '"') {
-            int end = endOfText(json, at);
-            if (end == INVALID) {
-                return INVALID;
-            }
-            Name name = form.named(json, at + 1, end);
-            if (name == null) {
-                return UNKNOWN;
-            }
-            at = space(json, end + 1);
-            at = at(json, at) == ':' ? scan(json, at + 1, name.value) : INVALID;
-            if (at < 0) {
-                return at;
-            }
-            at = space(json, at);
-            if (at(json, at) != ',') {
-                break;
-            }
-            at = space(json, at + 1);
-        }
-        return at(json, at) == '}' ? at + 1 : INVALID;
-    }
-
-    private static int scanList(byte[] json, int first, Form item) {
-        int at = first;
-        if (at(json, at) == ']') {
-            return at + 1;
-        }
-        while (true) {
-            int end = scan(json, at, item);
-            if (end < 0) {
-                return end;
-            }
-            at = space(json, end);
-            if (at(json, at) != ',') {
-                return at(json, at) == ']' ? at + 1 : INVALID;
-            }
-            at++;
+    private static boolean hasUnknownField(byte[] body, Object form) {
+        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), body)) {
+            json.nextToken();
+            return hasUnknownField(json, form);
+        } catch (JacksonException _) {
+            return false; // the route refuses the body
         }
     }
 
-    /** The place after a value of any form. */
-    private static int skip(byte[] json, int from) {
-        int depth = 0;
-        for (int at = from; at < json.length; at++) {
-            switch (json[at]) {
-                case '"' -> {
-                    at = endOfText(json, at);
-                    if (at == INVALID || depth == 0) {
-                        return at == INVALID ? INVALID : at + 1;
-                    }
-                }
-                case '{', '[' -> depth++;
-                case '}', ']' -> {
-                    if (depth <= 1) {
-                        return depth == 0 ? at : at + 1;
-                    }
-                    depth--;
-                }
-                case ',' -> {
-                    if (depth == 0) {
-                        return at;
-                    }
-                }
-                default -> {
-                    // a part of a value
+    /** Scans the value at the current token. */
+    private static boolean hasUnknownField(JsonParser json, @Nullable Object form) {
+        if (form instanceof Map<?, ?> known && json.hasToken(JsonToken.START_OBJECT)) {
+            for (String name = json.nextName(); name != null; name = json.nextName()) {
+                json.nextToken();
+                if (!known.containsKey(name) || hasUnknownField(json, known.get(name))) {
+                    return true;
                 }
             }
-        }
-        return json.length;
-    }
-
-    /** The place of the quote that ends the text that begins with one at {@code from}. */
-    private static int endOfText(byte[] json, int from) {
-        for (int at = from + 1; at < json.length; at++) {
-            if (json[at] == '"') {
-                return at;
+        } else if (form instanceof List<?> list && json.hasToken(JsonToken.START_ARRAY)) {
+            while (json.nextToken() != JsonToken.END_ARRAY) {
+                if (hasUnknownField(json, list.getFirst())) {
+                    return true;
+                }
             }
-            if (json[at] == '\\') {
-                at++;
-            }
+        } else {
+            json.skipChildren();
         }
-        return INVALID;
-    }
-
-    private static int space(byte[] json, int from) {
-        int at = from;
-        while (at < json.length && (json[at] == ' ' || json[at] == '\n' || json[at] == '\r' || json[at] == '\t')) {
-            at++;
-        }
-        return at;
-    }
-
-    private static byte at(byte[] json, int at) {
-        return at < json.length ? json[at] : 0;
+        return false;
     }
 
     private void findFields(byte[] json, List<Unknown> found) {
@@ -328,23 +209,19 @@ final class KnownNames {
         }
     }
 
-    private static void find(@Nullable Object json, @Nullable Form form, Place place, List<Unknown> found) {
-        if (form == null || found.size() >= MAX_FOUND) {
-            return;
-        }
-        if (json instanceof List<?> list && form.item != null) {
-            for (int i = 0; i < list.size(); i++) {
-                find(list.get(i), form.item, place.at(i, list.get(i)), found);
+    private static void find(@Nullable Object json, @Nullable Object form, Place place, List<Unknown> found) {
+        if (json instanceof List<?> values && form instanceof List<?> list) {
+            for (int i = 0; i < values.size(); i++) {
+                find(values.get(i), list.getFirst(), place.at(i, values.get(i)), found);
             }
-        } else if (json instanceof Map<?, ?> fields && form.item == null) {
-            Map<String, Name> known = form.names.stream().collect(Collectors.toMap(name -> name.text, name -> name));
+        } else if (json instanceof Map<?, ?> fields && form instanceof Map<?, ?> known) {
             fields.forEach((key, value) -> {
-                Name name = known.get((String) key);
-                if (name != null) {
-                    find(value, name.value, place.at(name.text), found);
+                String name = (String) key;
+                if (known.containsKey(name)) {
+                    find(value, known.get(name), place.at(name), found);
                 } else if (found.size() < MAX_FOUND) {
-                    found.add(new Unknown(place.item, place.index, place.id, "field", place.path + key,
-                            NearestName.of((String) key, known.keySet())));
+                    found.add(new Unknown(place.item, place.index, place.id, "field", place.path + name,
+                            NearestName.of(name, known.keySet().stream().map(String.class::cast).toList())));
                 }
             });
         }

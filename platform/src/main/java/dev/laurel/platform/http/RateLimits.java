@@ -24,56 +24,35 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimits implements RequestLimits {
 
-    /** The maximum number of tenants with counters; when it is reached, all counters are dropped. */
-    private static final int MAX_TENANTS = 100_000;
+    /** The maximum number of counters; when it is reached, all are dropped. */
+    private static final int MAX_SHARES = 200_000;
 
     private final Rulesets rulesets;
     private final IntSupplier gateways;
     private final TimeMeter clock;
-    private final Map<TenantId, Buckets> buckets = new ConcurrentHashMap<>();
+    private final Map<Limited, Share> shares = new ConcurrentHashMap<>();
 
-    /**
-     * @param of the limits that the buckets implement a share of
-     * @param gateways the number of shares
-     * @param write bucket of the tier WRITE; null for no limit
-     * @param other bucket of the tier OTHER; null for no limit
-     */
-    private record Buckets(Settings.RateLimits of, int gateways, @Nullable Bucket write, @Nullable Bucket other) {
+    private record Limited(TenantId tenant, Tier tier) {}
 
-        static Buckets of(Settings.RateLimits limits, int gateways, TimeMeter clock) {
-            return new Buckets(limits, gateways, bucket(limits.tier1(), gateways, clock),
-                    bucket(limits.tier2(), gateways, clock));
-        }
+    /** A counter of one of several shares of a limit. */
+    private record Share(int perSecond, int shares, Bucket bucket) {
 
-        private static @Nullable Bucket bucket(@Nullable Integer perSecond, int gateways, TimeMeter clock) {
-            return perSecond == null
-                    ? null
-                    : Bucket.builder().withCustomTimePrecision(clock).addLimit(share(perSecond, gateways)).build();
+        static Share of(int perSecond, int shares, TimeMeter clock) {
+            return new Share(perSecond, shares,
+                    Bucket.builder().withCustomTimePrecision(clock).addLimit(limit(perSecond, shares)).build());
         }
 
         /** The tokens of a second, over all gateways, come to each of them in as many seconds as there are gateways. */
-        private static Bandwidth share(int perSecond, int gateways) {
-            return Bandwidth.builder().capacity(Math.ceilDiv(perSecond, gateways))
-                    .refillGreedy(perSecond, Duration.ofSeconds(gateways)).build();
+        private static Bandwidth limit(int perSecond, int shares) {
+            return Bandwidth.builder().capacity(Math.ceilDiv(perSecond, shares))
+                    .refillGreedy(perSecond, Duration.ofSeconds(shares)).build();
         }
 
-        boolean implement(Settings.RateLimits limits, int shares) {
-            return of.equals(limits) && gateways == shares;
-        }
-
-        /** Returns the same buckets with another share. What a tenant has used or owes remains in proportion. */
-        Buckets sharedBy(int shares) {
-            resize(write, of.tier1(), shares);
-            resize(other, of.tier2(), shares);
-            return new Buckets(of, shares, write, other);
-        }
-
-        private static void resize(@Nullable Bucket bucket, @Nullable Integer perSecond, int shares) {
-            if (bucket != null && perSecond != null) {
-                bucket.replaceConfiguration(
-                        BucketConfiguration.builder().addLimit(share(perSecond, shares)).build(),
-                        TokensInheritanceStrategy.PROPORTIONALLY);
-            }
+        /** Returns the same bucket with another share. What a tenant has used or owes remains in proportion. */
+        Share resized(int number) {
+            bucket.replaceConfiguration(BucketConfiguration.builder().addLimit(limit(perSecond, number)).build(),
+                    TokensInheritanceStrategy.PROPORTIONALLY);
+            return new Share(perSecond, number, bucket);
         }
     }
 
@@ -111,11 +90,28 @@ public final class RateLimits implements RequestLimits {
         if (limits == null) {
             return null;
         }
-        Buckets own = of(tenant, limits);
-        return switch (tier) {
-            case WRITE -> own.write();
-            case OTHER -> own.other();
+        Integer perSecond = switch (tier) {
+            case WRITE -> limits.tier1();
+            case OTHER -> limits.tier2();
         };
+        return perSecond == null ? null : bucketOf(new Limited(tenant, tier), perSecond);
+    }
+
+    private Bucket bucketOf(Limited limited, int perSecond) {
+        int number = gateways.getAsInt();
+        Share known = shares.get(limited);
+        if (known != null && known.perSecond == perSecond && known.shares == number) {
+            return known.bucket;
+        }
+        if (known == null && shares.size() >= MAX_SHARES) {
+            shares.clear();
+        }
+        return shares.compute(limited, (_, other) -> {
+            if (other == null || other.perSecond != perSecond) {
+                return Share.of(perSecond, number, clock);
+            }
+            return other.shares == number ? other : other.resized(number);
+        }).bucket;
     }
 
     /** Takes a token from the bucket. @return 0 if there was one, otherwise the number of seconds until the next */
@@ -124,23 +120,6 @@ public final class RateLimits implements RequestLimits {
         return probe.isConsumed()
                 ? 0
                 : Math.toIntExact(1 + TimeUnit.NANOSECONDS.toSeconds(probe.getNanosToWaitForRefill() - 1));
-    }
-
-    private Buckets of(TenantId tenant, Settings.RateLimits limits) {
-        int shares = gateways.getAsInt();
-        Buckets known = buckets.get(tenant);
-        if (known != null && known.implement(limits, shares)) {
-            return known;
-        }
-        if (known == null && buckets.size() >= MAX_TENANTS) {
-            buckets.clear();
-        }
-        return buckets.compute(tenant, (_, other) -> {
-            if (other == null || !other.of().equals(limits)) {
-                return Buckets.of(limits, shares, clock);
-            }
-            return other.gateways() == shares ? other : other.sharedBy(shares);
-        });
     }
 
     /**

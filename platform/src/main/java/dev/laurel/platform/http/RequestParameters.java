@@ -75,6 +75,14 @@ public final class RequestParameters {
         return text;
     }
 
+    /** @throws HttpRefusal 422 if the text is not the number of a ruleset version */
+    public static long rulesetVersion(String name, @Nullable String text) {
+        if (text == null || !text.matches("[0-9]{1,18}")) {
+            throw new HttpRefusal(422, name + " must be the number of a ruleset version.");
+        }
+        return Long.parseLong(text);
+    }
+
     /** @throws HttpRefusal 422 if the parameter of the path is not a UUID */
     public static UUID pathId(Context context, String name) {
         UUID id = Uuids.parse(context.pathParam(name));

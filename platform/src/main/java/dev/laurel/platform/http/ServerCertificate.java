@@ -1,7 +1,6 @@
 package dev.laurel.platform.http;
 
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +10,6 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executors;
@@ -24,6 +22,8 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 /**
  * The certificate and key of a server, reloaded from their files when these change; new connections use the new
@@ -45,12 +45,7 @@ final class ServerCertificate implements AutoCloseable {
     private Contents loaded;
     private @Nullable String reportedFailure;
 
-    private record Contents(byte[] certificate, byte[] key) {
-
-        boolean isSameAs(Contents other) {
-            return Arrays.equals(certificate, other.certificate) && Arrays.equals(key, other.key);
-        }
-    }
+    private record Contents(String certificate, String key) {}
 
     /** @throws IllegalStateException if the files cannot be used; the message gives the reason in one line */
     ServerCertificate(TlsFiles files) {
@@ -69,7 +64,7 @@ final class ServerCertificate implements AutoCloseable {
     private void reload() {
         try {
             Contents now = contents();
-            if (!now.isSameAs(loaded)) {
+            if (!now.equals(loaded)) {
                 // A context per certificate: each handshake uses one certificate together with its own key.
                 SSLContext context = contextOf(now);
                 tls.reload(factory -> factory.setSslContext(context));
@@ -86,15 +81,15 @@ final class ServerCertificate implements AutoCloseable {
     }
 
     private Contents contents() {
-        return new Contents(bytes("certificate", files.certificate()), bytes("private key", files.key()));
+        return new Contents(text("certificate", files.certificate()), text("private key", files.key()));
     }
 
-    private static byte[] bytes(String what, Path file) {
+    private static String text(String what, Path file) {
         try {
             if (Files.size(file) > MAX_BYTES) {
                 throw new IllegalStateException("the " + what + " " + file + " is larger than 1 MiB");
             }
-            return Files.readAllBytes(file);
+            return Files.readString(file, ISO_8859_1);
         } catch (IOException e) {
             throw new IllegalStateException("the " + what + " " + file + " cannot be read: "
                     + e.getClass().getSimpleName(), e);
@@ -145,9 +140,9 @@ final class ServerCertificate implements AutoCloseable {
     }
 
     /** Reads a certificate chain. The library throws various runtime exceptions for invalid PEM. */
-    private List<X509Certificate> chain(byte[] pem) {
+    private List<X509Certificate> chain(String pem) {
         try {
-            List<X509Certificate> chain = PemUtils.loadCertificate(new ByteArrayInputStream(pem));
+            List<X509Certificate> chain = PemUtils.parseCertificate(pem);
             if (chain.isEmpty()) {
                 throw new IllegalArgumentException("no certificate");
             }
@@ -157,9 +152,9 @@ final class ServerCertificate implements AutoCloseable {
         }
     }
 
-    private PrivateKey key(byte[] pem) {
+    private PrivateKey key(String pem) {
         try {
-            return PemUtils.loadPrivateKey(new ByteArrayInputStream(pem));
+            return PemUtils.parsePrivateKey(pem);
         } catch (RuntimeException e) {
             throw new IllegalStateException(
                     "there is no private key (PEM, without a password) in " + files.key(), e);

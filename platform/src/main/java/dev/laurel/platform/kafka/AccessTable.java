@@ -210,8 +210,7 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
 
         @Override
         public @Nullable ApplicationKey applicationKeyOf(String prefix) {
-            Optional<ApplicationKey> cached = keys.getIfPresent(prefix);
-            return (cached != null ? cached : keys.get(prefix, this::readKeyOf)).orElse(null);
+            return keys.get(prefix, this::readKeyOf).orElse(null);
         }
 
         private Optional<ApplicationKey> readKeyOf(String prefix) {
@@ -254,8 +253,7 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
 
         @Override
         public @Nullable Secret secret(String recordKey) {
-            Optional<Secret> cached = secrets.getIfPresent(recordKey);
-            return (cached != null ? cached : secrets.get(recordKey, this::readSecret)).orElse(null);
+            return secrets.get(recordKey, this::readSecret).orElse(null);
         }
 
         private Optional<Secret> readSecret(String recordKey) {

@@ -157,8 +157,7 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
 
     @Override
     public Ruleset newest(TenantId tenant) {
-        Parsed known = newest.getIfPresent(tenant);
-        return (known != null ? known : newest.get(tenant, this::readNewest)).ruleset;
+        return newest.get(tenant, this::readNewest).ruleset;
     }
 
     @Override

@@ -63,12 +63,10 @@ public final class TopicPages<V> {
         void take(Found<V> found) throws E;
     }
 
-    /** @param name of what the topic has, with its article, for messages: "the audit log" */
-    public TopicPages(Topic<?, V> topic, String name, Map<String, Object> clientProperties) {
-        this(topic, name, () -> connect(clientProperties));
-    }
-
-    /** @param connect supplies a consumer for each read, which closes it */
+    /**
+     * @param name of what the topic has, with its article, for messages: "the audit log"
+     * @param connect supplies a consumer for each read, which closes it
+     */
     public TopicPages(Topic<?, V> topic, String name, Supplier<Consumer<byte[], byte[]>> connect) {
         this.topic = topic;
         this.name = name;
@@ -76,7 +74,7 @@ public final class TopicPages<V> {
     }
 
     /** A consumer for one read, which fails within seconds if Kafka or a topic is away. */
-    static Consumer<byte[], byte[]> connect(Map<String, Object> clientProperties) {
+    public static Consumer<byte[], byte[]> connect(Map<String, Object> clientProperties) {
         return KafkaClients.consumer(clientProperties, Map.of(
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest", // For records that are deleted meanwhile.
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG, CHUNK,

@@ -1,5 +1,6 @@
 package dev.laurel.platform.link;
 
+import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.platform.http.Answers;
 import dev.laurel.platform.http.RateLimits;
 import dev.laurel.schemas.key.UserKey;
@@ -12,9 +13,6 @@ import dev.laurel.schemas.template.TextTemplate;
 import io.github.bucket4j.Bandwidth;
 import io.github.bucket4j.TimeMeter;
 import io.javalin.http.Context;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -58,7 +56,7 @@ public enum EmailLinkPage {
     private static final int TOTAL_PER_SECOND = 100;
 
     private static final int MAX_LENGTH = 40_000;
-    private static final String PAGE = resource();
+    private static final String PAGE = new String(LocalFiles.resource(EmailLinkPage.class, "email-link.html"), UTF_8);
 
     /** Allows only the operator's logo and icon from other sites. */
     private static final String POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src http: https:; "
@@ -177,7 +175,8 @@ public enum EmailLinkPage {
         return branding.appName() == null ? "" : " from " + branding.appName();
     }
 
-    private static Map<String, @Nullable Object> values(Branding branding) {
+    /** What templates of pages and emails show of a branding. */
+    public static Map<String, @Nullable Object> values(Branding branding) {
         var values = new HashMap<String, @Nullable Object>();
         values.put("appName", branding.appName());
         values.put("appUrl", branding.appUrl());
@@ -207,13 +206,5 @@ public enum EmailLinkPage {
     public static void hide(Context context) {
         context.header("Referrer-Policy", "no-referrer").header("Cache-Control", "no-store")
                 .header("X-Content-Type-Options", "nosniff").header("X-Robots-Tag", "noindex");
-    }
-
-    private static String resource() {
-        try (InputStream in = EmailLinkPage.class.getResourceAsStream("email-link.html")) {
-            return new String(in.readAllBytes(), UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the page", e);
-        }
     }
 }

@@ -1,9 +1,8 @@
 package dev.laurel.platform.session;
 
+import dev.laurel.platform.client.OutboundHttp;
 import dev.laurel.schemas.access.Role;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -84,20 +83,12 @@ public record OidcSettings(URI issuer, String clientId, @Nullable String clientS
     /** A client secret, codes and tokens go there. */
     static void expectSafe(String what, URI address) {
         boolean isHttps = "https".equalsIgnoreCase(address.getScheme());
-        boolean isNear = "http".equalsIgnoreCase(address.getScheme()) && isLoopback(address.getHost());
-        if (address.getHost() == null || !isHttps && !isNear || address.getRawFragment() != null
+        String host = address.getHost();
+        boolean isNear = "http".equalsIgnoreCase(address.getScheme()) && host != null && OutboundHttp.isLoopback(host);
+        if (host == null || !isHttps && !isNear || address.getRawFragment() != null
                 || address.getRawUserInfo() != null) {
             throw new IllegalArgumentException(
                     what + " must be an https address, or http on a loopback address, is " + address);
-        }
-    }
-
-    private static boolean isLoopback(@Nullable String host) {
-        try {
-            return host != null && (host.equals("localhost") || host.matches("[0-9.]+|\\[.*]"))
-                    && InetAddress.getByName(host).isLoopbackAddress();
-        } catch (UnknownHostException _) {
-            return false;
         }
     }
 

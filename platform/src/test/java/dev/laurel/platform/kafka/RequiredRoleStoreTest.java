@@ -151,7 +151,7 @@ class RequiredRoleStoreTest {
         var all = new ArrayList<ApplicationKey>();
         List<ApplicationKey> page;
         do {
-            KeyPlace after = all.isEmpty() ? null : KeyPlace.parse(KeyPlace.of(all.getLast()).text());
+            KeyPlace after = all.isEmpty() ? null : KeyPlace.of(all.getLast());
             page = index.applicationKeys(ACME, new KeyRange(first.user(), after, 0, first.limit())).keys();
             all.addAll(page);
         } while (!page.isEmpty());

@@ -25,7 +25,6 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.Webhook;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
@@ -34,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * The reports of analytics (docs/analytics.md §2). Each is made on any node, from the counters of the account; only what names or
  * compares single users is asked of the others, about once a second at most. Thread-safe.
  */
-public final class AnalyticsReads {
+public record AnalyticsReads(LocalNode node, TopUserLists top, RunCounts runs) {
 
     private static final int MAX_DAYS = 731;
     private static final int DEFAULT_DAYS = 30;
@@ -62,13 +60,6 @@ public final class AnalyticsReads {
 
     /** @param isDivided whether it is counted by segments @param isOfDelivery whether it is also made from the counters of delivery */
     record Kind(Function<ReportInput, ReportTable> make, boolean isDivided, boolean isOfDelivery) {}
-
-    private final Supplier<@Nullable AccountCounters> counters;
-    private final Supplier<@Nullable AccountCounters> deliveryCounters;
-    private final TopUserLists top;
-    private final RunCounts runs;
-    private final InstantSource clock;
-    private final FreshRulesetRetry retry;
 
     /**
      * What is asked. A part that is null was not given.
@@ -104,12 +95,7 @@ public final class AnalyticsReads {
 
     /** @param node knows the counters @param nodes are asked for users and figures of leaderboards */
     public AnalyticsReads(LocalNode node, Nodes nodes) {
-        this.counters = node.counters();
-        this.deliveryCounters = node.deliveryCounters();
-        this.top = new TopUserLists(nodes);
-        this.runs = new RunCounts(nodes);
-        this.clock = node.users().clock();
-        this.retry = new FreshRulesetRetry(node.users().rulesets());
+        this(node, new TopUserLists(nodes), new RunCounts(nodes));
     }
 
     private static Map<String, Kind> reports() {
@@ -134,7 +120,7 @@ public final class AnalyticsReads {
      * @throws NotReadyException while the counters are being read after a start
      */
     public Report report(TenantId tenant, Question question) {
-        return retry.read(tenant, rules -> answer(tenant, rules, question));
+        return new FreshRulesetRetry(node.users().rulesets()).read(tenant, rules -> answer(tenant, rules, question));
     }
 
     private Report answer(TenantId tenant, CompiledRuleset rules, Question question) {
@@ -143,8 +129,8 @@ public final class AnalyticsReads {
             throw new Refused(new Refusal(Refusal.Kind.NOT_FOUND, "Unknown report: " + question.report()
                     + ". Reports: " + String.join(", ", REPORTS.keySet()) + "."));
         }
-        try (AccountCounters known = counters.get();
-                AccountCounters ofDelivery = kind.isOfDelivery ? deliveryCounters.get() : null) {
+        try (AccountCounters known = node.counters().get();
+                AccountCounters ofDelivery = kind.isOfDelivery ? node.deliveryCounters().get() : null) {
             if (known == null) {
                 throw new NotReadyException(
                         "The counters of analytics are being read after a start of this node. Try again.");
@@ -153,7 +139,7 @@ public final class AnalyticsReads {
                 throw new NotReadyException(
                         "The counters of delivery are being read, or no delivery process has run yet. Try again.");
             }
-            Instant now = clock.instant();
+            Instant now = node.users().clock().instant();
             ReportInput input = inputOf(tenant, rules, question, known, ofDelivery, now);
             ReportTable table = kind.make.apply(input);
             return table.isRanking()

@@ -3,9 +3,11 @@ package dev.laurel.query.analytics;
 import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.query.analytics.EffectSource.Batch;
 import dev.laurel.query.analytics.EffectSource.PublishedEffect;
+import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.Arrays;
@@ -26,11 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EffectFeed implements AutoCloseable {
 
-    /** The types of effects, in the order of the documents. */
-    public static final List<String> TYPES = List.of("user.created", "user.erased", "achievement.completed",
-            "streak.started", "streak.extended", "streak.lost", "streak.freeze_consumed", "streak.freeze_earned",
-            "points.changed", "points.level_changed", "points.boost_started", "points.boost_finished",
-            "leaderboard.started", "leaderboard.changed", "leaderboard.finished");
+    /** The types of effects. */
+    public static final List<String> TYPES = Effect.KINDS.stream().map(Kind::name).toList();
 
     private static final int RADIX = 36;
 
@@ -149,8 +148,7 @@ public final class EffectFeed implements AutoCloseable {
             return null;
         }
         try {
-            long[] offsets = Arrays.stream(parts).mapToLong(part -> Long.parseLong(part, RADIX)).toArray();
-            return Arrays.stream(offsets).allMatch(offset -> offset >= 0) ? offsets : null;
+            return Arrays.stream(parts).mapToLong(part -> Long.parseLong(part, RADIX)).toArray();
         } catch (NumberFormatException _) {
             return null;
         }

@@ -6,7 +6,9 @@ import dev.laurel.platform.kafka.RangeReader;
 import dev.laurel.query.analytics.EffectFeed.Filter;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +129,7 @@ public final class EffectSource {
      */
     synchronized Batch now() {
         Run current = current();
-        return new Batch(List.of(), current.next, current.reached());
+        return new Batch(List.of(), current.next(), current.reached());
     }
 
     /**
@@ -138,11 +140,11 @@ public final class EffectSource {
      */
     synchronized @Nullable Batch from(long number, Filter filter, Duration timeout) {
         Run current = current();
-        if (current.next == number) {
+        if (current.next() == number) {
             awaitChange(System.nanoTime() + timeout.toNanos());
             current = current();
         }
-        return number < current.first || number > current.next ? null : current.batch(number, filter);
+        return number < current.first || number > current.next() ? null : current.batch(number, filter);
     }
 
     /** Waits until anything changes. @return false: the time is over */
@@ -167,7 +169,7 @@ public final class EffectSource {
 
     private void end(Run ended) {
         if (run == ended) {
-            nextNumber = ended.next + 1;
+            nextNumber = ended.next() + 1;
             run = null;
         }
     }
@@ -201,7 +203,7 @@ public final class EffectSource {
     /** A follower from the end of the topic, and what it has read. Fields are guarded by the source. */
     private final class Run implements Follower.Sink {
 
-        private final @Nullable PublishedEffect[] kept = new @Nullable PublishedEffect[MAX_EFFECTS];
+        private final Deque<PublishedEffect> kept = new ArrayDeque<>();
         private final Follower follower = new Follower("live effects",
                 new Follower.Reading(List.of(Topics.EFFECTS.name()), 0, true, POLL, MAX_POLL_RECORDS, CONFIRM_EVERY,
                         BATCHES),
@@ -213,14 +215,12 @@ public final class EffectSource {
         /** Since the last effects: most feeds have the same filter and wait for the same effects. */
         private final Map<Filter, SharedBatch> shared = new HashMap<>();
         private long first;
-        private long next;
         private long bytes;
         private long @Nullable [] positions;
         private @Nullable Throwable failure;
 
         Run(long start) {
             first = start;
-            next = start;
         }
 
         @Override
@@ -254,14 +254,13 @@ public final class EffectSource {
         private void add(List<PublishedEffect> effects, long[] reached) {
             synchronized (EffectSource.this) {
                 for (PublishedEffect effect : effects) {
-                    while (next - first == MAX_EFFECTS || next > first && bytes + effect.json().length > MAX_BYTES) {
-                        bytes -= at(first).json().length;
-                        kept[(int) (first % MAX_EFFECTS)] = null;
+                    while (kept.size() == MAX_EFFECTS
+                            || !kept.isEmpty() && bytes + effect.json().length > MAX_BYTES) {
+                        bytes -= kept.remove().json().length;
                         first++;
                     }
-                    kept[(int) (next % MAX_EFFECTS)] = effect;
+                    kept.add(effect);
                     bytes += effect.json().length;
-                    next++;
                 }
                 positions = reached;
                 shared.clear();
@@ -276,8 +275,9 @@ public final class EffectSource {
             }
         }
 
-        private PublishedEffect at(long number) {
-            return Objects.requireNonNull(kept[(int) (number % MAX_EFFECTS)], "kept");
+        /** Number of the next effect. */
+        long next() {
+            return first + kept.size();
         }
 
         long[] reached() {
@@ -290,14 +290,9 @@ public final class EffectSource {
             if (known != null && known.from() == number) {
                 return known.batch();
             }
-            var matching = new ArrayList<byte[]>();
-            for (long i = number; i < next; i++) {
-                PublishedEffect effect = at(i);
-                if (filter.matches(effect)) {
-                    matching.add(effect.json());
-                }
-            }
-            var batch = new Batch(matching, next, reached());
+            List<byte[]> matching = kept.stream().skip(number - first).filter(filter::matches).map(PublishedEffect::json)
+                    .toList();
+            var batch = new Batch(matching, next(), reached());
             shared.put(filter, new SharedBatch(number, batch));
             return batch;
         }

@@ -1,5 +1,6 @@
 package dev.laurel.query.analytics;
 
+import java.util.Arrays;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.jspecify.annotations.Nullable;
 
@@ -75,19 +76,11 @@ final class Intervals {
     }
 
     static double mean(double[] values) {
-        double sum = 0;
-        for (double value : values) {
-            sum += value;
-        }
-        return sum / values.length;
+        return Arrays.stream(values).sum() / values.length;
     }
 
     private static double variance(double[] values) {
         double mean = mean(values);
-        double sum = 0;
-        for (double value : values) {
-            sum += (value - mean) * (value - mean);
-        }
-        return sum / (values.length - 1);
+        return Arrays.stream(values).map(value -> (value - mean) * (value - mean)).sum() / (values.length - 1);
     }
 }

@@ -25,13 +25,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The runs of leaderboards that have begun anywhere on earth, of leaderboards that are active or finished. */
-final class LeaderboardRuns {
+record LeaderboardRuns(List<LeaderboardRules> boards, Instant now) {
 
     /** The most runs in one report: those of a leaderboard that repeats daily for a year. */
     static final int MAX_RUNS = 366;
-
-    private final List<LeaderboardRules> boards;
-    private final Instant now;
 
     /** @param run its number */
     record BoardRun(LeaderboardRules board, int run) {
@@ -47,12 +44,11 @@ final class LeaderboardRuns {
         }
     }
 
-    LeaderboardRuns(List<LeaderboardRules> boards, Instant now) {
-        this.boards = boards.stream().filter(board -> switch (board.board().statusAt(now)) {
+    LeaderboardRuns {
+        boards = boards.stream().filter(board -> switch (board.board().statusAt(now)) {
             case INACTIVE, SCHEDULED -> false;
             case ACTIVE, FINISHED -> true;
         }).toList();
-        this.now = now;
     }
 
     /** The runs with this date, one of each leaderboard that has one. @throws Refused if there is none */

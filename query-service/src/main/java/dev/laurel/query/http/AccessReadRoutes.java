@@ -25,9 +25,10 @@ import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
 import dev.laurel.schemas.wire.KeyBody.TenantBody;
 import io.javalin.http.Context;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /** The operators' reads of keys and tenants (docs/admin-api.md A7, A8, B6). No response contains a key. */
 record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, UserResourceReads owned) implements Routes {
@@ -53,7 +54,7 @@ record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, UserResour
                     "Application keys are switched off: see applicationKeysEnabled in the settings.");
         }
         Page page = Page.of(context, MAX_SKIP);
-        Place after = Page.after(context, Place::parse);
+        Place after = Page.after(context, Place.class);
         String named = context.queryParam("userId");
         if (named != null && UserId.problemWith(named) != null) {
             ReadAnswers.answer(context, List.of()); // nobody can have this id
@@ -66,7 +67,7 @@ record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, UserResour
     private void answer(Context context, TenantId tenant, @Nullable UserKey user, Page page, @Nullable Place after) {
         AccessIndex index = configuration.access();
         var stored = new AccessIndex.KeyPage(List.of(), 0);
-        if (after == null || after.isStored()) {
+        if (after == null || after.user() == null) {
             // One more than asked for tells whether there is a next page.
             stored = index.applicationKeys(tenant,
                     new KeyRange(user == null ? null : user.user(), after == null ? null : after.key(), page.skip(),
@@ -84,7 +85,7 @@ record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, UserResour
             bodies.addAll(signed.keys());
         }
         Place end = isMore ? Place.of(shown.getLast()) : signed.last() == null ? null : Place.of(signed.last());
-        ReadAnswers.answer(context, bodies, end, Place::text);
+        ReadAnswers.answer(context, bodies, end, Page::cursorOf);
     }
 
     private KeyPage signed(TenantId tenant, @Nullable UserKey user, @Nullable Place after, int skip, int limit) {
@@ -97,31 +98,16 @@ record AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, UserResour
     /** Where a page ends. @param user of a signed key, as bytes of the user's key; null: at a stored key */
     private record Place(KeyPlace key, byte @Nullable [] user) {
 
+        Place {
+            requireNonNull(key.id(), "id");
+        }
+
         static Place of(ApplicationKey stored) {
             return new Place(KeyPlace.of(stored), null);
         }
 
         static Place of(Entry signed) {
             return new Place(new KeyPlace(signed.createdMs(), signed.id()), signed.user());
-        }
-
-        /** Reads {@link #text}. */
-        static Place parse(String cursor) {
-            int end = cursor.indexOf('.', cursor.indexOf('.') + 1);
-            KeyPlace key = KeyPlace.parse(end < 0 ? cursor : cursor.substring(0, end));
-            if (key == null) {
-                throw new IllegalArgumentException(cursor);
-            }
-            return new Place(key, end < 0 ? null : Base64.getUrlDecoder().decode(cursor.substring(end + 1)));
-        }
-
-        String text() {
-            return key.text()
-                    + (user == null ? "" : "." + Base64.getUrlEncoder().withoutPadding().encodeToString(user));
-        }
-
-        boolean isStored() {
-            return user == null;
         }
 
         /** The signed key that the signed keys follow; null: from the first. */

@@ -91,17 +91,10 @@ record AnalyticsRoutes(AnalyticsReads reads) implements Routes {
      * A report as a table: one row per period and series, or per place of a ranking. A column of lists becomes several columns, one for
      * each position, as do the entries of a map.
      */
-    private static final class Rows {
-
-        private final Report report;
-        private final Set<String> header = new LinkedHashSet<>();
-
-        private Rows(Report report) {
-            this.report = report;
-        }
+    private record Rows(Report report, Set<String> header) {
 
         static String of(Report report) {
-            return new Rows(report).text();
+            return new Rows(report, new LinkedHashSet<>()).text();
         }
 
         private String text() {

@@ -25,20 +25,12 @@ import org.jspecify.annotations.Nullable;
  * key is needed: the token names the user. It changes nothing, because malware scanners follow links, too. While the choices cannot be
  * read, or are read too often, the page still has the button that turns everything off.
  */
-final class NotificationPageRoutes implements Routes {
+record NotificationPageRoutes(@Nullable UserReads reads, Relay relay, Rulesets rulesets, AccessView access,
+        RateLimits.PerMinute<UserKey> limits) implements Routes {
 
-    private final @Nullable UserReads reads;
-    private final Relay relay;
-    private final Rulesets rulesets;
-    private final AccessView access;
-    private final RateLimits.PerMinute<UserKey> limits = EmailLinkPage.limits(EmailLinkPage.VIEWS);
-
-    /** @param reads null: this process has no users */
+    /** @param reads null: this process has no stores, and shows the form without choices */
     NotificationPageRoutes(@Nullable UserReads reads, Relay relay, Rulesets rulesets, AccessView access) {
-        this.reads = reads;
-        this.relay = relay;
-        this.rulesets = rulesets;
-        this.access = access;
+        this(reads, relay, rulesets, access, EmailLinkPage.limits(EmailLinkPage.VIEWS));
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Type.Day;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
+import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.serde.Times;
 import io.javalin.http.Context;
 import java.time.Instant;
@@ -26,8 +27,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
+import tools.jackson.core.JacksonException;
 
 /** Reads query parameters (docs/application-api.md §1). A parameter that is not valid is refused with 422. */
 final class Query {
@@ -250,34 +250,27 @@ final class Query {
             String cursor = given == null ? context.queryParam(AFTER) : given;
             try {
                 return cursor == null ? null : parse.apply(cursor);
-            } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException _) {
+            } catch (IllegalArgumentException | JacksonException _) {
                 throw new HttpRefusal(422, AFTER + " must be the value of " + NEXT + " of a page of this list.");
             }
         }
 
+        /** Like the other, for a place of which {@link #cursorOf} has made the cursor. */
+        static <T> @Nullable T after(Context context, Class<T> type) {
+            return after(context, cursor -> Json.read(Base64.getUrlDecoder().decode(cursor), type));
+        }
+
         /** The place in a list whose cursors are numbers. */
         static long offset(String cursor) {
-            if (cursor.startsWith("-")) {
+            if (cursor.startsWith("-") || !WHOLE.matcher(cursor).matches()) {
                 throw new NumberFormatException(cursor);
             }
-            return number(cursor);
+            return Long.parseLong(cursor);
         }
 
-        /** A cursor of a text with any characters: base64 that needs no escapes in a URL. */
-        static String encoded(String place) {
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(place.getBytes(UTF_8));
-        }
-
-        static String decoded(String cursor) {
-            return new String(Base64.getUrlDecoder().decode(cursor), UTF_8);
-        }
-
-        /** A number in a cursor. */
-        static long number(String text) {
-            if (!WHOLE.matcher(text).matches()) {
-                throw new NumberFormatException(text);
-            }
-            return Long.parseLong(text);
+        /** A place as base64 that needs no escapes in a URL. */
+        static String cursorOf(Object place) {
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(Json.write(place));
         }
 
         <T> List<T> cut(List<T> all) {

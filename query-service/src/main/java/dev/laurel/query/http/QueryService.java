@@ -102,7 +102,6 @@ public final class QueryService implements AutoCloseable {
     /** The routes to mount on an {@code HttpServer}; with peers, the server must know the peer key. */
     public Routes routes() {
         CurrentUsers present = node.users();
-        var audit = new AuditReads(clientProperties);
         var users = new UserReads(present, nodes, counts);
         var leaderboards = new LeaderboardReads(node, nodes, counts, users::today);
         var configuration = new ConfigReads(rulesets, access, present.clock());
@@ -119,11 +118,9 @@ public final class QueryService implements AutoCloseable {
                 new PreviewRoutes(new MessagePreviews(present.partitions(), present.rulesets(), present.clock()),
                         relay),
                 new AccessReadRoutes(configuration, rulesets, owned),
-                new RulesetReadRoutes(configuration),
-                new AuditRoutes(audit, access),
-                new RejectionRoutes(new RejectionReads(clientProperties), audit, access),
                 new LiveRoutes(clientProperties),
                 new AnalyticsRoutes(new AnalyticsReads(node, nodes))));
+        routes.addAll(ofTopics(configuration, access, clientProperties));
         if (owners != null) {
             routes.add(PeerRequestRoutes.ofNode(node, nodes));
         }
@@ -136,10 +133,17 @@ public final class QueryService implements AutoCloseable {
      */
     public static Routes withoutStores(Rulesets rulesets, AccessView access, InstantSource clock,
             Map<String, Object> clientProperties) {
+        var routes = new ArrayList<>(ofTopics(new ConfigReads(rulesets, access, clock), access, clientProperties));
+        routes.add(new NotificationPageRoutes(null, Relay.NONE, rulesets, access));
+        return Routes.of(routes);
+    }
+
+    /** What is read from topics, without stores. */
+    private static List<Routes> ofTopics(ConfigReads configuration, AccessView access,
+            Map<String, Object> clientProperties) {
         var audit = new AuditReads(clientProperties);
-        return Routes.of(List.of(new NotificationPageRoutes(null, Relay.NONE, rulesets, access),
-                new RulesetReadRoutes(new ConfigReads(rulesets, access, clock)), new AuditRoutes(audit, access),
-                new RejectionRoutes(new RejectionReads(clientProperties), audit, access)));
+        return List.of(new RulesetReadRoutes(configuration), new AuditRoutes(audit, access),
+                new RejectionRoutes(new RejectionReads(clientProperties), audit, access));
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
@@ -11,7 +12,6 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
 import io.javalin.http.Context;
-import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.query.http.ReadAnswers.answer;
 
@@ -36,7 +36,7 @@ record RulesetReadRoutes(ConfigReads reads) implements Routes {
     public void mount(RouteTable routes) {
         routes.get(PATH, RequiredRole.VIEWER, context -> show(context, reads.newest(tenant(context))));
         routes.get(PATH + "/versions/{version}", RequiredRole.VIEWER,
-                context -> show(context, version(context, number("version", context.pathParam("version")))));
+                context -> show(context, version(context, RequestParameters.rulesetVersion("version", context.pathParam("version")))));
         routes.get(PATH + "/history", RequiredRole.VIEWER, this::history);
         routes.get(PATH + "/diff", RequiredRole.VIEWER, this::diff);
     }
@@ -53,9 +53,9 @@ record RulesetReadRoutes(ConfigReads reads) implements Routes {
     }
 
     private void diff(Context context) {
-        Ruleset from = version(context, number("from", context.queryParam("from")));
+        Ruleset from = version(context, RequestParameters.rulesetVersion("from", context.queryParam("from")));
         String to = context.queryParam("to");
-        Ruleset other = to == null ? reads.newest(tenant(context)) : version(context, number("to", to));
+        Ruleset other = to == null ? reads.newest(tenant(context)) : version(context, RequestParameters.rulesetVersion("to", to));
         answer(context, new RulesetDiffBody(from.version(), other.version(), reads.diff(from, other)));
     }
 
@@ -65,13 +65,6 @@ record RulesetReadRoutes(ConfigReads reads) implements Routes {
             throw new HttpRefusal(404, "Ruleset version " + version + " not found");
         }
         return ruleset;
-    }
-
-    private static long number(String name, @Nullable String text) {
-        if (text == null || !text.matches("[0-9]{1,18}")) {
-            throw new HttpRefusal(422, name + " must be the number of a ruleset version.");
-        }
-        return Long.parseLong(text);
     }
 
     private static TenantId tenant(Context context) {

@@ -91,8 +91,8 @@ record TenantReadRoutes(TenantReads reads, UserLists lists) implements Routes {
         Page page = Page.of(context, TenantReads.MAX_SKIPPED_USERS);
         String search = context.queryParam(SEARCH);
         TenantReads.UserPage found = reads.users(tenantOf(context), search == null ? "" : search,
-                Page.after(context, TenantReadRoutes::placeOf), page.skip(), page.limit());
-        answer(context, found.users(), found.next(), TenantReadRoutes::textOf);
+                Page.after(context, CreatedPlace.class), page.skip(), page.limit());
+        answer(context, found.users(), found.next(), Page::cursorOf);
     }
 
     private void listUsers(Context context, Sort sort) {
@@ -110,55 +110,11 @@ record TenantReadRoutes(TenantReads reads, UserLists lists) implements Routes {
             throw new HttpRefusal(422, "search is required with sort=match.");
         }
         UserLists.UserPage page = lists.find(tenantOf(context), search, sort,
-                Page.after(context, TenantReadRoutes::listPlaceOf), Page.of(context).limit());
+                Page.after(context, ListPlace.class), Page.of(context).limit());
         if (page == null) {
             throw new HttpRefusal(422, "search finds more than " + UserLists.MAX_SORTED
                     + " users, which only sort=match can list: add to search, or send sort=match.");
         }
-        answer(context, page.users(), page.next(), TenantReadRoutes::textOf);
-    }
-
-    private static String textOf(CreatedPlace place) {
-        return Page.encoded(place.createdMs() + " " + place.id());
-    }
-
-    private static String textOf(ListPlace place) {
-        return Page.encoded(switch (place) {
-            case ListPlace.ById(String term, String id) -> term == null ? "i" + id : "m" + term + '\0' + id;
-            case ListPlace.ByTime(int day, long atMs, String id) -> "t" + day + " " + atMs + " " + id;
-            case ListPlace.OfDay(int day, String id) -> "d" + day + " " + id;
-        });
-    }
-
-    private static CreatedPlace placeOf(String cursor) {
-        String[] parts = Page.decoded(cursor).split(" ", 2);
-        return new CreatedPlace(Page.number(parts[0]), idOf(parts[1]));
-    }
-
-    private static ListPlace listPlaceOf(String cursor) {
-        String place = Page.decoded(cursor);
-        String rest = place.substring(1);
-        return switch (place.charAt(0)) {
-            case 'i' -> new ListPlace.ById(null, idOf(rest));
-            case 'm' -> {
-                int end = rest.indexOf('\0');
-                yield new ListPlace.ById(rest.substring(0, Math.max(0, end)), idOf(rest.substring(end + 1)));
-            }
-            case 't' -> {
-                String[] parts = rest.split(" ", 3);
-                yield new ListPlace.ByTime(Math.toIntExact(Page.number(parts[0])), Page.number(parts[1]),
-                        idOf(parts[2]));
-            }
-            case 'd' -> {
-                String[] parts = rest.split(" ", 2);
-                yield new ListPlace.OfDay(Math.toIntExact(Page.number(parts[0])), idOf(parts[1]));
-            }
-            default -> throw new IllegalArgumentException(cursor);
-        };
-    }
-
-    /** @throws IllegalArgumentException if there cannot be such an id */
-    private static String idOf(String text) {
-        return new UserId(text).value();
+        answer(context, page.users(), page.next(), Page::cursorOf);
     }
 }

@@ -1,9 +1,9 @@
 package dev.laurel.query.http;
 
-import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.HttpRefusal;
-import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RequiredRole;
+import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.http.Relay.Subject;
@@ -16,10 +16,7 @@ import dev.laurel.schemas.key.UserKey;
 import io.javalin.http.Context;
 import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import static dev.laurel.query.http.ReadAnswers.answer;
@@ -27,7 +24,6 @@ import static dev.laurel.query.http.ReadAnswers.answer;
 /** {@code GET /admin/v1/users/{id}/timeline} (docs/admin-api.md B7): what happened to a user, newest first. */
 record TimelineRoutes(UserTimelines timelines, Relay relay) implements Routes {
 
-    private static final int MAX_SYSTEMS = 1_000;
 
     @Override
     public void mount(RouteTable routes) {
@@ -37,12 +33,12 @@ record TimelineRoutes(UserTimelines timelines, Relay relay) implements Routes {
     private void timeline(Context context) {
         UserKey user = UserReadRoutes.userOf(context);
         Set<Type> types = typesOf(context);
-        TimelinePage page = timelines.page(user, types, Page.after(context, TimelineRoutes::placeOf),
+        TimelinePage page = timelines.page(user, types, Page.after(context, TimelinePlace.class),
                 Page.of(context).limit());
         if (page == null) {
             throw HttpRefusal.of(Refusal.unknownUser(user.user().value()));
         }
-        answer(context, page.entries(), page.next(), TimelineRoutes::textOf);
+        answer(context, page.entries(), page.next(), Page::cursorOf);
     }
 
     private static Set<Type> typesOf(Context context) {
@@ -53,26 +49,5 @@ record TimelineRoutes(UserTimelines timelines, Relay relay) implements Routes {
                             + Arrays.stream(Type.values()).map(Type::text).collect(Collectors.joining(", ")) + ".")));
         }
         return types.isEmpty() ? EnumSet.allOf(Type.class) : types;
-    }
-
-    private static String textOf(TimelinePlace place) {
-        String ledgers = new TreeMap<>(place.ledgers()).entrySet().stream()
-                .map(ledger -> ledger.getKey() + ":" + ledger.getValue()).collect(Collectors.joining(","));
-        return Page.encoded(place.atMs() + " " + place.type() + " " + ledgers + " " + place.id());
-    }
-
-    private static TimelinePlace placeOf(String cursor) {
-        String[] parts = Page.decoded(cursor).split(" ", 4);
-        return new TimelinePlace(Page.number(parts[0]), Math.toIntExact(Page.number(parts[1])), parts[3],
-                ledgersOf(parts[2]));
-    }
-
-    private static Map<Integer, Integer> ledgersOf(String text) {
-        var ledgers = new HashMap<Integer, Integer>();
-        for (String ledger : text.isEmpty() ? new String[0] : text.split(",", MAX_SYSTEMS)) {
-            String[] parts = ledger.split(":", 2);
-            ledgers.put(Math.toIntExact(Page.number(parts[0])), Math.toIntExact(Page.number(parts[1])));
-        }
-        return ledgers;
     }
 }

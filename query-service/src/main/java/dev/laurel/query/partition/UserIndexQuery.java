@@ -12,7 +12,7 @@ import dev.laurel.query.partition.PartitionQuery.Values;
 import dev.laurel.query.partition.UserQuery.ListQuery;
 import dev.laurel.query.partition.UserQuery.ListUsers.CreatedPlace;
 import dev.laurel.query.partition.UserQuery.ListUsers;
-import dev.laurel.query.partition.UserQuery.OfUsers;
+import dev.laurel.query.partition.UserQuery.OfTenant;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -227,7 +227,7 @@ public final class UserIndexQuery {
         }
 
         private Values<UserBody> list(UserIndexReader index) {
-            Created last = after == null ? null : new Created(after.createdMs(), UserQuery.keyOf(tenant, after.id()));
+            Created last = after == null ? null : new Created(after.createdMs(), UserQuery.keyOf(tenant, after.id().value()));
             var users = new ArrayList<UserBody>();
             while (users.size() < limit) {
                 int wanted = limit - users.size();
@@ -253,12 +253,7 @@ public final class UserIndexQuery {
     }
 
     /** Shows these users, of whom some may not exist. */
-    public record ShowUsers(TenantId tenant, List<UserId> users) implements OfUsers<ListedUserBody> {
-
-        @Override
-        public List<UserKey> keys() {
-            return OfUsers.keys(tenant, users);
-        }
+    public record ShowUsers(TenantId tenant, List<UserId> users) implements OfTenant<ListedUserBody> {
 
         @Override
         public Stream<ListedUserBody> show(CurrentUsers node, UserKey user, int index) {

@@ -86,10 +86,6 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
         /** What is found of a user of one of the partitions. @param index of the user in {@link #keys} */
         Stream<T> show(CurrentUsers node, UserKey user, int index);
 
-        static List<UserKey> keys(TenantId tenant, List<UserId> users) {
-            return users.stream().map(user -> new UserKey(tenant, user)).toList();
-        }
-
         @Override
         default IntStream partitionsOf(LogLayout layout) {
             return keys().stream().mapToInt(user -> layout.partitionOf(user.bytes())).distinct();
@@ -101,6 +97,19 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
             return Values.of(IntStream.range(0, keys.size())
                     .filter(i -> node.partitions().isAmong(partitions, keys.get(i).bytes())).boxed()
                     .flatMap(i -> show(node, keys.get(i), i)));
+        }
+    }
+
+    /** A query about some users of one tenant. */
+    interface OfTenant<T> extends OfUsers<T> {
+
+        TenantId tenant();
+
+        List<UserId> users();
+
+        @Override
+        default List<UserKey> keys() {
+            return users().stream().map(user -> new UserKey(tenant(), user)).toList();
         }
     }
 
@@ -130,7 +139,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
             int limit) implements UserQuery<Values<UserBody>> {
 
         /** A place in the list, where a user need not be. */
-        public record CreatedPlace(long createdMs, String id) {}
+        public record CreatedPlace(long createdMs, UserId id) {}
 
         static Comparator<UserBody> newestFirst(TenantId tenant) {
             return Comparator.comparing(UserBody::created).reversed().thenComparing(UserBody::id, byId(tenant));
@@ -161,7 +170,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
 
         private boolean follows(UserState user) {
             return after == null || user.createdMs() < after.createdMs
-                    || user.createdMs() == after.createdMs && byId(tenant).compare(user.id().value(), after.id) > 0;
+                    || user.createdMs() == after.createdMs && byId(tenant).compare(user.id().value(), after.id.value()) > 0;
         }
 
         private boolean matches(UserState user) {
@@ -209,12 +218,7 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
     }
 
     /** Sums a year of these users. Each user costs the reading of a year, so callers limit their number. */
-    record SumYears(TenantId tenant, int year, DayOfWeek weekStart, List<UserId> users) implements OfUsers<YearOfUser> {
-
-        @Override
-        public List<UserKey> keys() {
-            return OfUsers.keys(tenant, users);
-        }
+    record SumYears(TenantId tenant, int year, DayOfWeek weekStart, List<UserId> users) implements OfTenant<YearOfUser> {
 
         @Override
         public Stream<YearOfUser> show(CurrentUsers node, UserKey user, int index) {
@@ -260,14 +264,9 @@ public interface UserQuery<R extends Record> extends PartitionQuery<R> {
     }
 
     /** Shows the present places of these users among streaks, and their names; only of those that have one. */
-    record ShowStreaks(TenantId tenant, By by, List<UserId> users) implements OfUsers<ShowStreaks.ShownStreak> {
+    record ShowStreaks(TenantId tenant, By by, List<UserId> users) implements OfTenant<ShowStreaks.ShownStreak> {
 
         public record ShownStreak(RankedStreak place, @Nullable String name) {}
-
-        @Override
-        public List<UserKey> keys() {
-            return OfUsers.keys(tenant, users);
-        }
 
         @Override
         public Stream<ShownStreak> show(CurrentUsers node, UserKey user, int index) {

@@ -60,7 +60,7 @@ public final class AuditReads {
 
     /** @param clientProperties settings of the Kafka clients */
     public AuditReads(Map<String, Object> clientProperties) {
-        this.pages = new TopicPages<>(Topics.AUDIT, NAME, clientProperties);
+        this(() -> TopicPages.connect(clientProperties));
     }
 
     AuditReads(Supplier<Consumer<byte[], byte[]>> connect) {

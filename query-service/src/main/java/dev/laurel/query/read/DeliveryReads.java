@@ -9,6 +9,7 @@ import dev.laurel.query.partition.DeliveryQuery.SearchDeliveries;
 import dev.laurel.query.partition.DeliveryQuery.ShowDeliveries.ShownDelivery;
 import dev.laurel.query.partition.DeliveryQuery.ShowDeliveries;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
@@ -68,7 +69,6 @@ public record DeliveryReads(DeliveryProcesses deliveries, Rulesets rulesets) {
         WebhookDeliveryBody body = shown.body();
         return shown.payload() == null
                 ? body
-                : new WebhookDeliveryBody(body.id(), body.event(), body.status(), body.attempts(),
-                        Json.readTree(shown.payload().getBytes(UTF_8)), body.created());
+                : Records.with(body, "payload", Json.readTree(shown.payload().getBytes(UTF_8)));
     }
 }

@@ -205,6 +205,6 @@ public record TenantReads(Nodes nodes, CurrentCounts counts, RulesetVersions rul
                 : new ListUsers(tenant, search.toLowerCase(Locale.ROOT), after, wanted)).values();
         List<UserBody> page = found.stream().skip(skip).limit(limit).toList();
         UserBody last = found.size() < wanted ? null : page.getLast();
-        return new UserPage(page, last == null ? null : new CreatedPlace(last.created().toEpochMilli(), last.id()));
+        return new UserPage(page, last == null ? null : new CreatedPlace(last.created().toEpochMilli(), new UserId(last.id())));
     }
 }

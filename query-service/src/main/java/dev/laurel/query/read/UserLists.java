@@ -1,5 +1,6 @@
 package dev.laurel.query.read;
 
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.laurel.processors.store.users.SearchTerms;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.UserIndexQuery.FindUsers.FoundPlace;
@@ -38,16 +39,19 @@ public record UserLists(Nodes nodes) {
     private static final int NEWEST = Integer.MAX_VALUE;
 
     /** Where a page of a list ends. */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME)
     public sealed interface ListPlace {
 
+        UserId id();
+
         /** In a list by id, or in the order of a search. @param term the search term that matched; null: the id */
-        record ById(@Nullable String term, String id) implements ListPlace {}
+        record ById(@Nullable String term, UserId id) implements ListPlace {}
 
         /** In a list by last activity, where users are in the order of their newest events. */
-        record ByTime(int day, long atMs, String id) implements ListPlace {}
+        record ByTime(int day, long atMs, UserId id) implements ListPlace {}
 
         /** In a list by last activity, on a day whose users are in the order of their ids. */
-        record OfDay(int day, String id) implements ListPlace {}
+        record OfDay(int day, UserId id) implements ListPlace {}
     }
 
     /** @param next the place to continue after; null: there are no more users */
@@ -84,13 +88,13 @@ public record UserLists(Nodes nodes) {
     }
 
     private UserPage inOrderOfSearch(TenantId tenant, String search, @Nullable ListPlace after, int limit) {
-        FoundPlace from = after instanceof ListPlace.ById(String term, String id) ? new FoundPlace(term, id) : null;
+        FoundPlace from = after instanceof ListPlace.ById(String term, UserId id) ? new FoundPlace(term, id.value()) : null;
         FoundUsers found = nodes
                 .ask(new FindUsers(tenant, search, SearchTerms.ofSearch(search), from, limit + 1));
         List<FoundUser> page = found.users().stream().limit(limit).toList();
         FoundPlace end = found.users().size() > limit ? page.getLast().place() : found.end();
         return new UserPage(page.stream().map(FoundUser::user).toList(),
-                end == null ? null : new ListPlace.ById(end.term(), end.id()));
+                end == null ? null : new ListPlace.ById(end.term(), new UserId(end.id())));
     }
 
     private @Nullable UserPage sorted(TenantId tenant, String search, Sort sort, @Nullable ListPlace after,
@@ -107,8 +111,8 @@ public record UserLists(Nodes nodes) {
         List<ListedUserBody> following = found.users().stream().map(FoundUser::user).sorted(order)
                 .filter(user -> switch (after) {
                     case null -> true;
-                    case ListPlace.ById(var _, String id) -> UserQuery.byId(tenant).compare(user.id(), id) > 0;
-                    case ListPlace.ByTime(var _, long atMs, String id) -> follows(tenant, atMs(user), user.id(), atMs, id);
+                    case ListPlace.ById(var _, UserId id) -> UserQuery.byId(tenant).compare(user.id(), id.value()) > 0;
+                    case ListPlace.ByTime place -> follows(tenant, atMs(user), user.id(), place);
                     case ListPlace.OfDay _ -> true;
                 }).toList();
         List<ListedUserBody> page = following.stream().limit(limit).toList();
@@ -116,7 +120,8 @@ public record UserLists(Nodes nodes) {
     }
 
     private static ListPlace placeOf(ListedUserBody user, Sort sort) {
-        return sort == Sort.ID ? new ListPlace.ById(null, user.id()) : new ListPlace.ByTime(0, atMs(user), user.id());
+        var id = new UserId(user.id());
+        return sort == Sort.ID ? new ListPlace.ById(null, id) : new ListPlace.ByTime(0, atMs(user), id);
     }
 
     private static long atMs(ListedUserBody user) {
@@ -124,8 +129,8 @@ public record UserLists(Nodes nodes) {
         return at == null ? Long.MIN_VALUE : at.toEpochMilli();
     }
 
-    private static boolean follows(TenantId tenant, long atMs, String id, long placeMs, String place) {
-        return atMs < placeMs || atMs == placeMs && UserQuery.byId(tenant).compare(id, place) > 0;
+    private static boolean follows(TenantId tenant, long atMs, String id, ListPlace.ByTime place) {
+        return atMs < place.atMs || atMs == place.atMs && UserQuery.byId(tenant).compare(id, place.id.value()) > 0;
     }
 
     private UserPage lastActive(TenantId tenant, @Nullable ListPlace after, int limit) {
@@ -135,7 +140,7 @@ public record UserLists(Nodes nodes) {
             case ListPlace.ById _ -> NEWEST;
             case null -> NEWEST;
         };
-        String behind = after instanceof ListPlace.OfDay(var _, String id) ? id : null;
+        String behind = after instanceof ListPlace.OfDay(var _, UserId id) ? id.value() : null;
         Map<Integer, List<ActiveDay>> days = nodes.ask(new ListActiveUsers(tenant, day, behind, limit + 1)).values()
                 .stream()
                 .collect(Collectors.groupingBy(ActiveDay::day, () -> new TreeMap<>(Comparator.reverseOrder()),
@@ -147,7 +152,7 @@ public record UserLists(Nodes nodes) {
             }
         });
         List<ListPlace> page = places.subList(0, Math.min(limit, places.size()));
-        return new UserPage(show(tenant, page.stream().map(UserLists::idOf).toList()),
+        return new UserPage(show(tenant, page.stream().map(ListPlace::id).toList()),
                 places.size() <= limit ? null : page.getLast());
     }
 
@@ -159,30 +164,22 @@ public record UserLists(Nodes nodes) {
         List<ActiveUser> users = parts.stream().flatMap(part -> part.users().stream()).sorted(byId).toList();
         if (isContinued || parts.stream().anyMatch(ActiveDay::isLarge)) {
             // A day that has become large since the place is listed from its beginning: some users again, none not at all.
-            users.forEach(user -> places.add(new ListPlace.OfDay(date, user.id())));
+            users.forEach(user -> places.add(new ListPlace.OfDay(date, new UserId(user.id()))));
             return;
         }
         users.stream().sorted(Comparator.comparingLong(ActiveUser::atMs).reversed().thenComparing(byId))
-                .filter(user -> !(after instanceof ListPlace.ByTime(int day, long atMs, String id)) || day != date
-                        || follows(tenant, user.atMs(), user.id(), atMs, id))
-                .forEach(user -> places.add(new ListPlace.ByTime(date, user.atMs(), user.id())));
+                .filter(user -> !(after instanceof ListPlace.ByTime place) || place.day != date
+                        || follows(tenant, user.atMs(), user.id(), place))
+                .forEach(user -> places.add(new ListPlace.ByTime(date, user.atMs(), new UserId(user.id()))));
     }
 
-    private static String idOf(ListPlace place) {
-        return switch (place) {
-            case ListPlace.ById(var _, String id) -> id;
-            case ListPlace.ByTime(var _, var _, String id) -> id;
-            case ListPlace.OfDay(var _, String id) -> id;
-        };
-    }
-
-    private List<ListedUserBody> show(TenantId tenant, List<String> ids) {
+    private List<ListedUserBody> show(TenantId tenant, List<UserId> ids) {
         if (ids.isEmpty()) {
             return List.of();
         }
         Map<String, ListedUserBody> shown = nodes
-                .ask(new ShowUsers(tenant, ids.stream().map(UserId::new).toList())).values().stream()
+                .ask(new ShowUsers(tenant, ids)).values().stream()
                 .collect(Collectors.toMap(ListedUserBody::id, Function.identity()));
-        return ids.stream().map(shown::get).filter(Objects::nonNull).toList();
+        return ids.stream().map(id -> shown.get(id.value())).filter(Objects::nonNull).toList();
     }
 }

@@ -10,7 +10,6 @@ import dev.laurel.core.view.EventSummaries;
 import dev.laurel.core.view.PointsBodies;
 import dev.laurel.core.view.StreakBodies;
 import dev.laurel.core.view.WrappedYear;
-import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.Refused;
 import dev.laurel.query.partition.CurrentUsers.Present;
@@ -30,8 +29,8 @@ import dev.laurel.schemas.wire.PointsSystemBody.UserPointsBody;
 import dev.laurel.schemas.wire.StreakBody;
 import dev.laurel.schemas.wire.UserBody.MetricBody;
 import dev.laurel.schemas.wire.UserBody.PreferencesBody;
-import dev.laurel.schemas.wire.UserBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody;
+import dev.laurel.schemas.wire.UserBody;
 import java.time.LocalDate;
 import java.util.Comparator;
 import java.util.List;
@@ -43,21 +42,11 @@ import org.jspecify.annotations.Nullable;
  * core that processes commands, so it shows what a tick would produce. Every read throws {@link Refused} if there is no such user or
  * object. Thread-safe.
  */
-public final class UserReads {
-
-    private final CurrentUsers users;
-    private final CurrentCounts counts;
-    private final RulesetVersions rulesets;
-    private final YearReviews reviews;
-    private final FreshRulesetRetry retry;
+public record UserReads(CurrentUsers users, CurrentCounts counts, YearReviews reviews) {
 
     /** @param nodes answer what a year in review shows of other users, and of leaderboards */
     public UserReads(CurrentUsers users, Nodes nodes, CurrentCounts counts) {
-        this.users = users;
-        this.counts = counts;
-        this.rulesets = users.rulesets();
-        this.reviews = new YearReviews(nodes, rulesets, users.clock());
-        this.retry = new FreshRulesetRetry(rulesets);
+        this(users, counts, new YearReviews(nodes, users.rulesets(), users.clock()));
     }
 
     public UserBody user(UserKey user) {
@@ -96,7 +85,7 @@ public final class UserReads {
             PointsSystem system = TenantReads.systemOf(present.rules(), key);
             var bodies = present.state().newestAwards(present.history(), system.number(), awards).stream()
                     .map(award -> PointsBodies.award(user, system, award,
-                            rulesets.published(user.tenant(), award.rulesetVersion()), present.today()))
+                            users.rulesets().published(user.tenant(), award.rulesetVersion()), present.today()))
                     .toList();
             return PointsBodies.ofUser(present.state(), system, bodies);
         });
@@ -188,7 +177,7 @@ public final class UserReads {
     }
 
     private <T> T read(UserKey user, Function<Present, T> show) {
-        return retry.read(user.tenant(), _ -> users.<T>find(user, show)
+        return new FreshRulesetRetry(users.rulesets()).read(user.tenant(), _ -> users.<T>find(user, show)
                 .orElseThrow(() -> new Refused(Refusal.unknownUser(user.user().value()))));
     }
 }

@@ -14,11 +14,11 @@ import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.wire.EditBody.AdminBody;
 import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
+import dev.laurel.schemas.wire.ObjectBody;
 import dev.laurel.schemas.wire.StreakBody.PauseBody;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -32,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.UUID;
 import java.util.function.Function;
@@ -46,8 +45,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantSource clock) {
 
-    /** A boost of the ruleset. */
-    private record SharedBoost(long createdMs, AdminBody body) {}
+    /** The owner of the boosts of the ruleset. */
+    private static final byte[] NOBODY = {};
 
     /** The pauses of all users, past ones included, oldest first. */
     public List<PauseBody> pauses(TenantId tenant, int skip, int limit) {
@@ -126,60 +125,29 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
         if (system == null) {
             return null;
         }
-        var owned = new EntryIterator(nodes, Kind.BOOST, tenant, system.number());
-        return page(new BoostIterator(sharedBoosts(ruleset, system), owned), skip, limit, this::showBoosts);
-    }
-
-    /** One boost in a list: a shared one or that of a user; the other component is null. */
-    private record ListedBoost(@Nullable SharedBoost shared, @Nullable Entry owned) {}
-
-    /** Iterates over shared boosts and those of users, oldest first. */
-    private static final class BoostIterator implements Iterator<ListedBoost> {
-        private final Deque<SharedBoost> shared;
-        private final EntryIterator owned;
-
-        BoostIterator(List<SharedBoost> shared, EntryIterator owned) {
-            this.shared = new ArrayDeque<>(shared);
-            this.owned = owned;
-        }
-
-        @Override
-        public boolean hasNext() {
-            return !shared.isEmpty() || owned.hasNext();
-        }
-
-        @Override
-        public ListedBoost next() {
-            SharedBoost next = shared.peek();
-            return next != null && (!owned.hasNext() || next.createdMs() <= owned.peek().createdMs())
-                    ? new ListedBoost(shared.remove(), null)
-                    : new ListedBoost(null, owned.next());
-        }
+        Map<UUID, AdminBody> shared = sharedBoosts(ruleset, system);
+        var entries = new EntryIterator(nodes, Kind.BOOST, tenant, system.number());
+        entries.add(system.boosts().stream().filter(boost -> shared.containsKey(boost.id()))
+                .map(boost -> new Entry(system.number(), boost.created().toEpochMilli(), boost.id(), NOBODY)));
+        return page(entries, skip, limit, next -> showBoosts(next, shared));
     }
 
     /** Shows these in their order, without those that no longer exist. */
-    private List<AdminBody> showBoosts(List<ListedBoost> boosts) {
-        Map<Integer, @Nullable AdminBody> owned = new HashMap<>();
-        var entries = boosts.stream().map(ListedBoost::owned).filter(Objects::nonNull).toList();
-        show(Kind.BOOST, entries).forEach(shown -> owned.put(shown.index(), shown.boost()));
-        var bodies = new ArrayList<AdminBody>();
-        int index = 0;
-        for (ListedBoost boost : boosts) {
-            AdminBody body = boost.shared() == null ? owned.get(index++) : boost.shared().body();
-            if (body != null) {
-                bodies.add(body);
+    private List<AdminBody> showBoosts(List<Entry> boosts, Map<UUID, AdminBody> shared) {
+        var bodies = new HashMap<>(shared);
+        List<Entry> owned = boosts.stream().filter(boost -> !shared.containsKey(boost.id())).toList();
+        show(Kind.BOOST, owned).forEach(shown -> {
+            if (shown.boost() != null) {
+                bodies.put(owned.get(shown.index()).id(), shown.boost());
             }
-        }
-        return bodies;
+        });
+        return boosts.stream().map(boost -> bodies.get(boost.id())).filter(Objects::nonNull).toList();
     }
 
-    /** The shared boosts of a points system, oldest first. */
-    private List<SharedBoost> sharedBoosts(Ruleset ruleset, PointsSystem system) {
-        Map<UUID, Long> created = system.boosts().stream()
-                .collect(Collectors.toMap(Boost::id, boost -> boost.created().toEpochMilli()));
+    /** The shared boosts of a points system by their ids. */
+    private Map<UUID, AdminBody> sharedBoosts(Ruleset ruleset, PointsSystem system) {
         return ObjectBodies.ofExisting(ObjectKind.BOOST, ruleset, system.id(), clock.instant()).stream()
-                .map(body -> new SharedBoost(Objects.requireNonNull(created.get(body.id())), body))
-                .sorted(Comparator.comparingLong(SharedBoost::createdMs)).toList();
+                .collect(Collectors.toMap(ObjectBody::id, body -> body));
     }
 
     /** A boost of a points system, shared or of a user; null if there is no such system or boost. */
@@ -189,10 +157,9 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
         if (system == null) {
             return null;
         }
-        Optional<SharedBoost> shared = sharedBoosts(ruleset, system).stream()
-                .filter(boost -> boost.body().id().equals(id)).findFirst();
-        if (shared.isPresent()) {
-            return shared.get().body();
+        AdminBody shared = sharedBoosts(ruleset, system).get(id);
+        if (shared != null) {
+            return shared;
         }
         List<Entry> owned = nodes.ask(new FindOwner(Kind.BOOST, tenant, id)).values().stream()
                 .map(owner -> new Entry(system.number(), 0, id, owner)).limit(1).toList();
@@ -221,13 +188,13 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
         private final PriorityQueue<Part> parts = new PriorityQueue<>(
                 Comparator.comparing((Part part) -> part.next.getFirst(), BY_AGE));
 
-        /** The entries of a partition that have been read and not returned yet. */
+        /** The entries of a partition that have been read and not returned yet, or others if there is no partition. */
         private static final class Part {
-            private final int partition;
+            private final @Nullable Integer partition;
             private final Deque<Entry> next = new ArrayDeque<>();
             private @Nullable Entry last;
 
-            Part(int partition) {
+            Part(@Nullable Integer partition) {
                 this.partition = partition;
             }
         }
@@ -255,6 +222,13 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
             }
         }
 
+        /** Adds entries of none of the partitions. */
+        void add(Stream<Entry> entries) {
+            var part = new Part(null);
+            part.next.addAll(entries.sorted(BY_AGE).toList());
+            offer(part);
+        }
+
         private void offer(Part part) {
             if (!part.next.isEmpty()) {
                 parts.add(part);
@@ -277,11 +251,6 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
             return last;
         }
 
-        /** The next entry, if there is one. */
-        Entry peek() {
-            return parts.element().next.getFirst();
-        }
-
         @Override
         public Entry next() {
             Part part = parts.poll();
@@ -291,7 +260,7 @@ public record UserResourceReads(Nodes nodes, ConfigReads configuration, InstantS
             part.last = part.next.poll();
             Entry entry = part.last;
             last = entry;
-            if (part.next.isEmpty()) {
+            if (part.next.isEmpty() && part.partition != null) {
                 read(part);
             }
             offer(part);

@@ -94,8 +94,8 @@ public record UserTimelines(CurrentUsers users, int maxAwards) {
     public record TimelinePlace(long atMs, int type, String id, Map<Integer, Integer> ledgers) {
 
         public TimelinePlace {
-            if (Math.abs(atMs) > MAX_MS) {
-                throw new IllegalArgumentException("no entry has this time");
+            if (atMs != Math.clamp(atMs, -MAX_MS, MAX_MS) || id == null) {
+                throw new IllegalArgumentException("no entry is at this place");
             }
             ledgers = Map.copyOf(ledgers);
         }

@@ -43,14 +43,10 @@ import org.jspecify.annotations.Nullable;
 import static dev.laurel.query.read.PublicLeaderboard.dayOf;
 
 /** What a year in review shows besides the user: the best places on leaderboards, and the comparison with other users. Thread-safe. */
-final class YearReviews {
-
-    private final BestRanks bestRanks;
-    private final YearSamples sampledYears;
+record YearReviews(BestRanks bestRanks, YearSamples sampledYears) {
 
     YearReviews(Nodes nodes, RulesetVersions rulesets, InstantSource clock) {
-        this.bestRanks = new BestRanks(nodes, rulesets, clock);
-        this.sampledYears = new YearSamples(nodes, clock);
+        this(new BestRanks(nodes, rulesets, clock), new YearSamples(nodes, clock));
     }
 
     /** @throws NotReadyException while a leaderboard cannot be read now */

@@ -17,11 +17,6 @@ import dev.laurel.query.partition.LeaderboardQuery.MergeGroups;
 import dev.laurel.query.partition.LeaderboardQuery.ShowRanking;
 import dev.laurel.query.partition.LeaderboardQuery;
 import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.UserResourceQuery.FindKeys;
-import dev.laurel.query.partition.UserResourceQuery.FindOwner;
-import dev.laurel.query.partition.UserResourceQuery.FindPauses;
-import dev.laurel.query.partition.UserResourceQuery.ListOwned;
-import dev.laurel.query.partition.UserResourceQuery.ShowOwned;
 import dev.laurel.query.partition.PartitionQuery;
 import dev.laurel.query.partition.UserIndexQuery.FindUsers.FoundPlace;
 import dev.laurel.query.partition.UserIndexQuery.FindUsers;
@@ -38,6 +33,11 @@ import dev.laurel.query.partition.UserQuery.ShowStreaks;
 import dev.laurel.query.partition.UserQuery.ShowUser;
 import dev.laurel.query.partition.UserQuery.SumYears;
 import dev.laurel.query.partition.UserQuery;
+import dev.laurel.query.partition.UserResourceQuery.FindKeys;
+import dev.laurel.query.partition.UserResourceQuery.FindOwner;
+import dev.laurel.query.partition.UserResourceQuery.FindPauses;
+import dev.laurel.query.partition.UserResourceQuery.ListOwned;
+import dev.laurel.query.partition.UserResourceQuery.ShowOwned;
 import dev.laurel.query.peer.PeerRequest;
 import dev.laurel.query.read.InMemoryLeaderboards;
 import dev.laurel.query.read.InMemoryUsers;
@@ -139,8 +139,8 @@ class PeerRequestTest {
                 new ListActiveUsers(TENANT, 20_524, "user/20", 3), new ShowUsers(TENANT, ids),
                 new ListNewestUsers(TENANT, null, 15),
                 new ListNewestUsers(TENANT,
-                        new CreatedPlace(Instant.parse(time(14, 0)).toEpochMilli(), "user/3"), 15),
-                new ListUsers(TENANT, "", new CreatedPlace(Instant.parse(time(14, 0)).toEpochMilli(), "user/3"), 15),
+                        new CreatedPlace(Instant.parse(time(14, 0)).toEpochMilli(), new UserId("user/3")), 15),
+                new ListUsers(TENANT, "", new CreatedPlace(Instant.parse(time(14, 0)).toEpochMilli(), new UserId("user/3")), 15),
                 new SampleUsers(TENANT), new RankUsers(TENANT, Ranking.EVENTS, 0, 10),
                 new RankUsers(TENANT, Ranking.RECENT_EVENTS, 0, 10), new RankUsers(TENANT, Ranking.POINTS, gems, 1),
                 new RankUsers(TENANT, Ranking.VALUE, laps, 100), new RankUsers(TENANT, Ranking.RECENT_VALUE, laps, 10),

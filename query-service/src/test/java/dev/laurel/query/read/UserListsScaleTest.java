@@ -8,8 +8,8 @@ import dev.laurel.processors.store.users.UserIndexReader;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.UserPartitions;
-import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.CurrentUsers;
+import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.read.UserLists.ListPlace;
 import dev.laurel.query.read.UserLists.Sort;
 import dev.laurel.query.read.UserLists.UserPage;
@@ -151,12 +151,12 @@ final class UserListsScaleTest {
         var lists = new UserLists(node);
         var reads = new TenantReads(node, new CurrentCounts(node), rulesets.rulesets(), rulesets.clock());
 
-        measure("by id, any page", i -> lists.find(TenantId.NONE, "", Sort.ID, new ListPlace.ById(null, "user-" + i),
+        measure("by id, any page", i -> lists.find(TenantId.NONE, "", Sort.ID, new ListPlace.ById(null, new UserId("user-" + i)),
                 100), 90);
         measure("by last activity, first page", _ -> lists.find(TenantId.NONE, "", Sort.LAST_ACTIVITY, null, 100), 100);
         int today = Math.toIntExact(NOW.getEpochSecond() / 86_400);
         measure("by last activity, any page", i -> lists.find(TenantId.NONE, "", Sort.LAST_ACTIVITY,
-                new ListPlace.OfDay(today - i % 300, "user-" + i), 100), 100);
+                new ListPlace.OfDay(today - i % 300, new UserId("user-" + i)), 100), 100);
         measureList("newest first, first page", _ -> reads.users(TenantId.NONE, "", null, 0, 100).users(), 100);
         measure("found by one letter of a name", i -> lists.find(TenantId.NONE, name(i).substring(0, 1), Sort.MATCH,
                 null, 100), 1);

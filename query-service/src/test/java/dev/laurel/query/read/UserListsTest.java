@@ -6,6 +6,7 @@ import dev.laurel.query.read.UserLists.Sort;
 import dev.laurel.query.read.UserLists.UserPage;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.wire.UserBody.ListedUserBody;
 import java.time.Instant;
@@ -194,7 +195,7 @@ final class UserListsTest {
 
         int pages = 0;
         var ids = new ArrayList<String>();
-        ListPlace after = new ListPlace.ById(null, "v");
+        ListPlace after = new ListPlace.ById(null, new UserId("v"));
         do {
             UserPage page = lists.find(TenantId.NONE, "u", Sort.MATCH, after, 100);
             page.users().stream().map(ListedUserBody::id).forEach(ids::add);

@@ -8,7 +8,6 @@ import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.SignedKey.KeySigner;
-import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -25,8 +24,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -116,21 +113,8 @@ public final class AccessIndex {
     /** The place of an application key among those of its tenant, oldest first. */
     public record KeyPlace(long createdMs, UUID id) {
 
-        private static final Pattern FORM = Pattern.compile("([0-9]{1,18})\\.([0-9a-f-]{36})");
-
         public static KeyPlace of(ApplicationKey key) {
             return new KeyPlace(key.created().toEpochMilli(), key.id());
-        }
-
-        /** Null if this is not the text of a place. */
-        public static @Nullable KeyPlace parse(String text) {
-            Matcher parts = FORM.matcher(text);
-            UUID id = parts.matches() ? Uuids.parse(parts.group(2)) : null;
-            return id == null ? null : new KeyPlace(Long.parseLong(parts.group(1)), id);
-        }
-
-        public String text() {
-            return createdMs + "." + id;
         }
     }
 

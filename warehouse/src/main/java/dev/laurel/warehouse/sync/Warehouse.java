@@ -243,23 +243,17 @@ final class Warehouse implements AutoCloseable {
             execute("DELETE FROM laurel.sync_rulesets WHERE tenant = ?", objects.tenant);
             execute("INSERT INTO laurel.sync_rulesets VALUES (?, ?)", objects.tenant, objects.version);
         }
-        try (PreparedStatement delete = connection
-                .prepareStatement("DELETE FROM laurel.objects WHERE tenant = ? AND number = ?");
-                PreparedStatement insert = connection.prepareStatement("INSERT INTO laurel.objects ("
-                        + Dialect.list(columns) + ") SELECT " + "?, ".repeat(columns.size() - 1)
-                        + "? WHERE NOT EXISTS (SELECT 1 FROM laurel.objects WHERE tenant = ? AND number = ?)")) {
-            for (@Nullable
-            Object[] row : objects.rows) {
-                if (Boolean.TRUE.equals(row[columns.size() - 1])) {
-                    bind(delete, row[0], row[1]);
-                    delete.execute();
-                }
-                @Nullable
-                Object[] values = Arrays.copyOf(row, row.length + 2);
-                System.arraycopy(row, 0, values, row.length, 2);
-                bind(insert, values);
-                insert.execute();
+        for (@Nullable
+        Object[] row : objects.rows) {
+            if (Boolean.TRUE.equals(row[columns.size() - 1])) {
+                execute("DELETE FROM laurel.objects WHERE tenant = ? AND number = ?", row[0], row[1]);
             }
+            @Nullable
+            Object[] values = Arrays.copyOf(row, row.length + 2);
+            System.arraycopy(row, 0, values, row.length, 2);
+            execute("INSERT INTO laurel.objects (" + Dialect.list(columns) + ") SELECT "
+                    + "?, ".repeat(columns.size() - 1)
+                    + "? WHERE NOT EXISTS (SELECT 1 FROM laurel.objects WHERE tenant = ? AND number = ?)", values);
         }
     }
 

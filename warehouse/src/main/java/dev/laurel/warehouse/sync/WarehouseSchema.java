@@ -1,18 +1,16 @@
 package dev.laurel.warehouse.sync;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.warehouse.Column;
 import dev.laurel.warehouse.Table;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The schema {@code laurel} of a database: the tables that the sync writes, its own, and the views that people read. Creates what is
@@ -42,21 +40,12 @@ final class WarehouseSchema {
                     complete(statement, dialect, table, found);
                 }
             }
-            for (String sql : common().split(";\n")) {
+            for (String sql : new String(LocalFiles.resource(WarehouseSchema.class, COMMON), UTF_8).split(";\n")) {
                 statement.execute(dialect.view(sql));
             }
         }
     }
 
-    private static String common() {
-        try (InputStream in = WarehouseSchema.class.getResourceAsStream(COMMON)) {
-            return new String(in.readAllBytes(), UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Asks first: creating a schema takes a right that its owner need not have. */
     private static boolean hasSchema(Statement statement, Dialect dialect) throws SQLException {
         if (!dialect.hasSchema()) {
             return true;
