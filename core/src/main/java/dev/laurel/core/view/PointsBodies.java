@@ -20,6 +20,7 @@ import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.wire.AchievementBody.AttributeFilterBody;
 import dev.laurel.schemas.wire.EventBody.EventPointsBody;
 import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
+import dev.laurel.schemas.wire.PointsSystemBody.BaseSystemBody;
 import dev.laurel.schemas.wire.PointsSystemBody.BoostBody;
 import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
 import dev.laurel.schemas.wire.PointsSystemBody.SystemBoostBody;
@@ -76,20 +77,22 @@ public final class PointsBodies {
         Optional<Present<LevelBody>> level = changed.changedLevel()
                 ? Optional.of(new Present<>(level(changed.level())))
                 : Optional.empty();
-        return new EventPointsBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
-                system.maxPoints(), changed.total(), changed.added(), level, awards);
+        return new EventPointsBody(base(system), changed.total(), changed.added(), level, awards);
     }
 
     /** @param awards the newest awards, newest first, each with the rules of its time */
     public static UserPointsBody ofUser(UserState state, PointsSystem system, List<AwardBody> awards) {
         long total = PointsState.totalOf(state.points(), system.number());
-        return new UserPointsBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
-                system.maxPoints(), total, level(system.levelOf(total)), awards);
+        return new UserPointsBody(base(system), total, level(system.levelOf(total)), awards);
+    }
+
+    private static BaseSystemBody base(PointsSystem system) {
+        return new BaseSystemBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
+                system.maxPoints());
     }
 
     public static SystemTotalBody total(PointsSystem system, long total) {
-        return new SystemTotalBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
-                system.maxPoints(), total);
+        return new SystemTotalBody(base(system), total);
     }
 
     public static @Nullable LevelBody level(@Nullable Level level) {
@@ -138,8 +141,7 @@ public final class PointsBodies {
                 triggers.add(trigger(rules, trigger));
             }
         }
-        return new PointsSystemBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
-                system.maxPoints(), triggers);
+        return new PointsSystemBody(base(system), triggers);
     }
 
     /**

@@ -31,10 +31,7 @@ public final class StreakBodies {
      */
     public static EventStreakBody event(UserState state, CompiledRuleset rules, UserHistory history,
             boolean isExtended, long nowMs) {
-        BaseStreakBody base = base(state, rules, history, nowMs);
-        return new EventStreakBody(base.length(), base.frequency(), base.started(), base.periodStart(),
-                base.periodEnd(), base.expires(), base.freezes(), base.maxFreezes(), base.freezeAutoEarnInterval(),
-                base.freezeAutoEarnAmount(), isExtended);
+        return new EventStreakBody(base(state, rules, history, nowMs), isExtended);
     }
 
     /** The fields of all variants. @param history and {@code nowMs} as in {@link #event} */
@@ -70,9 +67,7 @@ public final class StreakBodies {
         int today = Bodies.today(state, rules, nowMs);
         var snapshot = new StreakSnapshot(state, rules, history, today);
         BaseStreakBody base = base(state, rules, snapshot);
-        return new StreakBody(base.length(), base.frequency(), base.started(), base.periodStart(), base.periodEnd(),
-                base.expires(), base.freezes(), base.maxFreezes(), base.freezeAutoEarnInterval(),
-                base.freezeAutoEarnAmount(),
+        return new StreakBody(base,
                 base.length() == 0 ? null : Instant.ofEpochMilli(state.streak().extendedAtMs()), rank,
                 rules.streak().isEnabled() ? periods(snapshot.history(periods), base) : List.of(),
                 pauses(state.streak().pauses(), today));

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.wire;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
 import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
@@ -141,7 +142,7 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
     }
 
     /**
-     * A user's year (docs/application-api.md §4 "wrapped"). All periods have the same four last fields.
+     * A user's year (docs/application-api.md §4 "wrapped").
      *
      * @param percentileSample the number of users that percentiles compare with; absent if these are all users
      */
@@ -151,20 +152,21 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
         public record ActivityBody(int daysActive, int weeksActive, int monthsActive, DayBody mostActiveDay,
                 WeekBody mostActiveWeek, MonthBody mostActiveMonth, YearBody entireYear) {}
 
-        public record DayBody(LocalDate date, Map<String, MetricBody> metrics, Map<String, PointsBody> points,
-                List<AchievementBody> achievements, Map<String, LeaderboardBody> leaderboards) {}
+        public record DayBody(LocalDate date, @JsonUnwrapped PeriodBody base) {}
 
-        public record WeekBody(LocalDate start, LocalDate end, Map<String, MetricBody> metrics,
-                Map<String, PointsBody> points, List<AchievementBody> achievements,
-                Map<String, LeaderboardBody> leaderboards) {}
+        public record WeekBody(LocalDate start, LocalDate end, @JsonUnwrapped PeriodBody base) {}
 
         /** @param month 0 is January */
-        public record MonthBody(int month, Map<String, MetricBody> metrics, Map<String, PointsBody> points,
-                List<AchievementBody> achievements, Map<String, LeaderboardBody> leaderboards) {}
+        public record MonthBody(int month, @JsonUnwrapped PeriodBody base) {}
 
-        public record YearBody(LongestStreakBody longestStreak, Map<String, MetricBody> metrics,
-                Map<String, PointsBody> points, List<AchievementBody> achievements,
-                Map<String, LeaderboardBody> leaderboards) {}
+        public record YearBody(LongestStreakBody longestStreak, @JsonUnwrapped PeriodBody base) {}
+
+        /** The last fields of all periods. */
+        public record PeriodBody(Map<String, MetricBody> metrics, Map<String, PointsBody> points,
+                List<AchievementBody> achievements, Map<String, LeaderboardBody> leaderboards) {
+
+            public static final PeriodBody NONE = new PeriodBody(Map.of(), Map.of(), List.of(), Map.of());
+        }
 
         /** @param periodStart null, as are the other dates, at length 0 */
         public record LongestStreakBody(int length, String frequency, @Nullable LocalDate periodStart,

@@ -7,6 +7,7 @@ import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import dev.laurel.schemas.wire.MessageBody.ReactivationBody;
 import dev.laurel.schemas.wire.MessageBody.RecapPeriodBody;
 import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
+import dev.laurel.schemas.wire.PointsSystemBody.BaseSystemBody;
 import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
 import dev.laurel.schemas.wire.PointsSystemBody.SystemBoostBody;
 import dev.laurel.schemas.wire.PointsSystemBody.SystemTotalBody;
@@ -204,8 +205,12 @@ public sealed interface WebhookPayload {
 
         /** A daily streak that was extended today. */
         private static BaseStreakBody streak(int length, LocalDate today) {
-            return new BaseStreakBody(length, "daily", today.minusDays(length - 1L), today, today, today.plusDays(1),
-                    Optional.of(1), Optional.of(2), Optional.empty(), Optional.empty());
+            return streak(length, today.minusDays(length - 1L), today, today.plusDays(1));
+        }
+
+        private static BaseStreakBody streak(int length, LocalDate started, LocalDate today, LocalDate expires) {
+            return new BaseStreakBody(length, "daily", started, today, today, expires, Optional.of(1), Optional.of(2),
+                    Optional.empty(), Optional.empty());
         }
 
         /** A daily streak that was not extended today. */
@@ -218,9 +223,8 @@ public sealed interface WebhookPayload {
                 int then = ago == 0 ? length : Math.max(0, length + 1 - ago);
                 history.add(new StreakPeriodBody(day, day, then, Optional.of(false), false, Optional.empty()));
             }
-            return new StreakBody(length, "daily", today.minusDays(length), today, today, today, Optional.of(1),
-                    Optional.of(2), Optional.empty(), Optional.empty(), now.minus(1, ChronoUnit.DAYS), 12L, history,
-                    List.of());
+            return new StreakBody(streak(length, today.minusDays(length), today, today),
+                    now.minus(1, ChronoUnit.DAYS), 12L, history, List.of());
         }
 
         private static EventPointsBody points(Instant now) {
@@ -230,15 +234,13 @@ public sealed interface WebhookPayload {
                     Optional.empty(), List.of(), Optional.of(List.of()), Optional.empty(),
                     now.minus(60, ChronoUnit.DAYS), now.minus(60, ChronoUnit.DAYS));
             SystemTotalBody system = total();
-            return new EventPointsBody(system.id(), system.key(), system.name(), system.description(),
-                    system.badgeUrl(),
-                    system.maxPoints(), system.total(), trigger.points(),
+            return new EventPointsBody(system.base(), system.total(), trigger.points(),
                     Optional.of(new Present<>(level(SILVER, "silver", "Silver", 100))),
                     List.of(new AwardBody(AWARD, trigger.points(), now, system.total(), trigger, List.of())));
         }
 
         private static SystemTotalBody total() {
-            return new SystemTotalBody(SYSTEM, "gems", "Gems", "For every lap", null, null, 130);
+            return new SystemTotalBody(new BaseSystemBody(SYSTEM, "gems", "Gems", "For every lap", null, null), 130);
         }
 
         private static LevelBody level(UUID id, String key, String name, long atLeast) {

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.ruleset.edit;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.laurel.schemas.input.NearestName;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Attribute;
@@ -96,7 +97,10 @@ public final class TemplateVariables {
         return components == null
                 ? Stream.of(name)
                 : Arrays.stream(components).flatMap(field -> fields(
-                        name.isEmpty() ? field.getName() : name + "." + field.getName(), field.getGenericType()));
+                        field.getAccessor().isAnnotationPresent(JsonUnwrapped.class)
+                                ? name
+                                : name.isEmpty() ? field.getName() : name + "." + field.getName(),
+                        field.getGenericType()));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.ruleset.edit;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
@@ -70,7 +71,9 @@ class TemplateVariablesTest {
             }
         } else if (((Class<?>) type).isRecord()) {
             for (RecordComponent field : ((Class<?>) type).getRecordComponents()) {
-                collect(field.getGenericType(), path.isEmpty() ? field.getName() : path + "." + field.getName(),
+                boolean isUnwrapped = field.getAccessor().isAnnotationPresent(JsonUnwrapped.class);
+                String separator = path.isEmpty() ? "" : ".";
+                collect(field.getGenericType(), isUnwrapped ? path : path + separator + field.getName(),
                         field.getName(), fields);
             }
         } else {
