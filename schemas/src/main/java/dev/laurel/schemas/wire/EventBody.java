@@ -1,6 +1,5 @@
 package dev.laurel.schemas.wire;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
 import dev.laurel.schemas.wire.PointsSystemBody.BaseSystemBody;
@@ -32,10 +31,11 @@ public record EventBody(UUID eventId, UUID metricId, @Nullable BigDecimal total,
     }
 
     /** docs/application-api.md §2 "Points": the changes of one event in one points system. */
-    public record EventPointsBody(@JsonUnwrapped BaseSystemBody base, long total, long added, Optional<Present<LevelBody>> level, List<AwardBody> awards) {}
+    public record EventPointsBody(BaseSystemBody base, long total, long added, Optional<Present<LevelBody>> level,
+            List<AwardBody> awards) implements VariantBody {}
 
     /** docs/application-api.md §2 "Streak", in an event response. */
-    public record EventStreakBody(@JsonUnwrapped BaseStreakBody base, boolean extended) {}
+    public record EventStreakBody(BaseStreakBody base, boolean extended) implements VariantBody {}
 
     /**
      * The answer to a batch of events (docs/admin-api.md A3).

@@ -1,6 +1,5 @@
 package dev.laurel.schemas.wire;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.laurel.schemas.wire.AchievementBody.AttributeFilterBody;
 import dev.laurel.schemas.wire.EditBody.AdminBody;
 import java.math.BigDecimal;
@@ -12,7 +11,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** {@code GET /points/{key}}, with the active triggers. */
-public record PointsSystemBody(@JsonUnwrapped BaseSystemBody base, List<TriggerBody> triggers) {
+public record PointsSystemBody(BaseSystemBody base, List<TriggerBody> triggers) implements VariantBody {
 
     /** docs/application-api.md §2 "Points": the fields of a points system in all variants. */
     public record BaseSystemBody(UUID id, String key, String name, @Nullable String description,
@@ -51,7 +50,7 @@ public record PointsSystemBody(@JsonUnwrapped BaseSystemBody base, List<TriggerB
             String rounding) {}
 
     /** A points system with the total of a user (docs/webhooks.md §2, points.level_changed). */
-    public record SystemTotalBody(@JsonUnwrapped BaseSystemBody base, long total) {}
+    public record SystemTotalBody(BaseSystemBody base, long total) implements VariantBody {}
 
     /**
      * docs/application-api.md §2 "Points": a trigger within an award. Each type has fields of its own.
@@ -67,8 +66,8 @@ public record PointsSystemBody(@JsonUnwrapped BaseSystemBody base, List<TriggerB
             Instant created, Instant updated) {}
 
     /** {@code GET /users/{id}/points/{key}}, with the newest award first. */
-    public record UserPointsBody(@JsonUnwrapped BaseSystemBody base, long total, @Nullable LevelBody level,
-            List<AwardBody> awards) {}
+    public record UserPointsBody(BaseSystemBody base, long total, @Nullable LevelBody level,
+            List<AwardBody> awards) implements VariantBody {}
 
     /** A personal boost in the admin API (docs/admin-api.md A4 "boosts"). */
     public record UserBoostBody(UUID id, @Nullable String name, String status, LocalDate start, @Nullable LocalDate end,

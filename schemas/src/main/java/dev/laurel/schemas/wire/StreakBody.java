@@ -1,6 +1,5 @@
 package dev.laurel.schemas.wire;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -13,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rank rank among the current streaks of all users; null without a streak
  */
-public record StreakBody(@JsonUnwrapped BaseStreakBody base, @Nullable Instant extended, @Nullable Long rank,
-        List<StreakPeriodBody> streakHistory, List<StreakPauseBody> pauses) {
+public record StreakBody(BaseStreakBody base, @Nullable Instant extended, @Nullable Long rank,
+        List<StreakPeriodBody> streakHistory, List<StreakPauseBody> pauses) implements VariantBody {
 
     /**
      * @param usedFreeze present while freezes are on

@@ -1,6 +1,5 @@
 package dev.laurel.schemas.wire;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
 import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
@@ -152,14 +151,14 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
         public record ActivityBody(int daysActive, int weeksActive, int monthsActive, DayBody mostActiveDay,
                 WeekBody mostActiveWeek, MonthBody mostActiveMonth, YearBody entireYear) {}
 
-        public record DayBody(LocalDate date, @JsonUnwrapped PeriodBody base) {}
+        public record DayBody(LocalDate date, PeriodBody base) implements VariantBody {}
 
-        public record WeekBody(LocalDate start, LocalDate end, @JsonUnwrapped PeriodBody base) {}
+        public record WeekBody(LocalDate start, LocalDate end, PeriodBody base) implements VariantBody {}
 
         /** @param month 0 is January */
-        public record MonthBody(int month, @JsonUnwrapped PeriodBody base) {}
+        public record MonthBody(int month, PeriodBody base) implements VariantBody {}
 
-        public record YearBody(LongestStreakBody longestStreak, @JsonUnwrapped PeriodBody base) {}
+        public record YearBody(LongestStreakBody longestStreak, PeriodBody base) implements VariantBody {}
 
         /** The last fields of all periods. */
         public record PeriodBody(Map<String, MetricBody> metrics, Map<String, PointsBody> points,

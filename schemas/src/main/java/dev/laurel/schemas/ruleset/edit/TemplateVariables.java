@@ -1,6 +1,5 @@
 package dev.laurel.schemas.ruleset.edit;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.laurel.schemas.input.NearestName;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Attribute;
@@ -12,6 +11,7 @@ import dev.laurel.schemas.ruleset.Template.TemplateSyntax.Tag;
 import dev.laurel.schemas.ruleset.Template.TemplateSyntax;
 import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.wire.MessageBody;
+import dev.laurel.schemas.wire.VariantBody;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -97,10 +97,15 @@ public final class TemplateVariables {
         return components == null
                 ? Stream.of(name)
                 : Arrays.stream(components).flatMap(field -> fields(
-                        field.getAccessor().isAnnotationPresent(JsonUnwrapped.class)
+                        isBase(field)
                                 ? name
                                 : name.isEmpty() ? field.getName() : name + "." + field.getName(),
                         field.getGenericType()));
+    }
+
+    /** Whether the fields of a component are fields of its record. */
+    private static boolean isBase(RecordComponent field) {
+        return VariantBody.class.isAssignableFrom(field.getDeclaringRecord()) && field.getName().equals("base");
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.laurel.schemas.ruleset.edit;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.IssueList;
@@ -71,9 +70,9 @@ class TemplateVariablesTest {
             }
         } else if (((Class<?>) type).isRecord()) {
             for (RecordComponent field : ((Class<?>) type).getRecordComponents()) {
-                boolean isUnwrapped = field.getAccessor().isAnnotationPresent(JsonUnwrapped.class);
                 String separator = path.isEmpty() ? "" : ".";
-                collect(field.getGenericType(), isUnwrapped ? path : path + separator + field.getName(),
+                collect(field.getGenericType(),
+                        field.getName().equals("base") ? path : path + separator + field.getName(),
                         field.getName(), fields);
             }
         } else {
