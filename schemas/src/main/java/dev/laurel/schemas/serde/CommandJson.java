@@ -32,8 +32,9 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 
 /**
- * Reads and writes commands as JSON, as their kinds describe them. The input comes from direct producers and clients, so a reader
- * returns a valid command or throws a {@link BadInputException} that names the field. Fields that a type of command does not have are ignored, even if another type has them. Thread-safe.
+ * Reads and writes commands as JSON, as their kinds describe them. The input comes from direct producers and clients, so a
+ * reader returns a valid command or throws a {@link BadInputException} that names the field. Fields that a type of command does
+ * not have are ignored, even if another type has them. Thread-safe.
  */
 public final class CommandJson {
 
