@@ -69,9 +69,14 @@ final class AccessEditor {
     private final boolean hasData;
     private final BulkItems bulk = new BulkItems();
 
-    AccessEditor(AccessIndex current, TenantId tenant, Instant now, boolean hasData) {
+    /**
+     * @param current the present records
+     * @param draft gets the changes
+     * @param hasData whether there are rules without a tenant
+     */
+    AccessEditor(AccessIndex current, PendingAccess draft, TenantId tenant, Instant now, boolean hasData) {
         this.current = current;
-        this.draft = new PendingAccess(current);
+        this.draft = draft;
         this.tenant = tenant;
         this.now = now;
         this.hasData = hasData;
@@ -93,7 +98,7 @@ final class AccessEditor {
             case AccessEdit.DeleteTenants(var ids) when current.isMultiTenant() -> deleted(ids, this::archiveTenant);
             case AccessEdit.CreateTenants _,AccessEdit.UpdateTenants _,AccessEdit.DeleteTenants _ ->
                 result(422, new ErrorBody(ONE_TENANT));
-            case AccessEdit.SetMultiTenancy(boolean enabled, Object first) -> setMultiTenancy(enabled, first);
+            case AccessEdit.SetMultiTenancy(boolean enabled, Object first) -> multiTenancy(enabled, first);
         };
     }
 
@@ -318,11 +323,11 @@ final class AccessEditor {
         return there;
     }
 
-    private EditResult setMultiTenancy(boolean enabled, @Nullable Object firstTenant) {
+    private EditResult multiTenancy(boolean enabled, @Nullable Object firstTenant) {
         try {
-            setMultiTenancy(current, draft, enabled, firstTenant == null
+            setMultiTenancy(enabled, firstTenant == null
                     ? null
-                    : RequestFields.of(Map.of("firstTenant", firstTenant)).requiredObject("firstTenant"), hasData, now);
+                    : RequestFields.of(Map.of("firstTenant", firstTenant)).requiredObject("firstTenant"));
             return result(200, ObjectBodies.ofInstance(draft));
         } catch (BadInputException e) {
             return EditResult.answer(422, new ErrorBody(e.refusal().message()));
@@ -332,15 +337,11 @@ final class AccessEditor {
     /**
      * Switches multi-tenancy on or off (docs/admin-api.md A8). No data may become unreachable by it.
      *
-     * @param current the present records
-     * @param draft gets the changes
      * @param enabled null: no change
      * @param firstTenant the tenant that gets the data without a tenant; null: none
-     * @param hasData whether there are rules without a tenant
      * @throws BadInputException if data would become unreachable, or the first tenant is not possible
      */
-    static void setMultiTenancy(AccessIndex current, PendingAccess draft, @Nullable Boolean enabled,
-            @Nullable RequestFields firstTenant, boolean hasData, Instant now) throws BadInputException {
+    void setMultiTenancy(@Nullable Boolean enabled, @Nullable RequestFields firstTenant) throws BadInputException {
         if (firstTenant != null && !Boolean.TRUE.equals(enabled)) {
             throw bad("firstTenant needs multiTenancyEnabled: true");
         }
@@ -348,7 +349,7 @@ final class AccessEditor {
             return;
         }
         String before = current.firstTenant();
-        String first = firstTenant == null ? before : adopted(draft, firstTenant, before, now);
+        String first = firstTenant == null ? before : adopted(firstTenant, before);
         if (enabled && !draft.isMultiTenant() && hasData && first == null) {
             throw bad(UNREACHABLE);
         }
@@ -363,8 +364,7 @@ final class AccessEditor {
         }
     }
 
-    private static String adopted(PendingAccess draft, RequestFields fields, @Nullable String before,
-            Instant now) throws BadInputException {
+    private String adopted(RequestFields fields, @Nullable String before) throws BadInputException {
         String customerId = before == null
                 ? newCustomerId(fields)
                 : requiredText(fields, "customerId");
