@@ -4,6 +4,7 @@ import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
 import dev.laurel.schemas.ruleset.Leaderboard;
@@ -44,11 +45,11 @@ public final class LeaderboardBodies {
             @Nullable String systemKey, @Nullable String systemName, Instant now) {
         RunLength runs = board.runs();
         List<String> attributes = board.breakdownAttributes();
-        return new LeaderboardBody(board.id(), board.name(), board.key(), Bodies.lowerCase(board.statusAt(now)), rankBy,
+        return new LeaderboardBody(board.id(), board.name(), board.key(), IssueList.word(board.statusAt(now)), rankBy,
                 metricKey,
                 metricName, systemKey, systemName, board.description(), board.start(), board.end(),
                 timeOfDay(board.startTime()), timeOfDay(board.endTime()), board.maxParticipants(),
-                runs == null ? null : Bodies.lowerCase(runs.unit()), runs == null ? 0 : runs.interval(), attributes,
+                runs == null ? null : IssueList.word(runs.unit()), runs == null ? 0 : runs.interval(), attributes,
                 attributes.size() == 1 ? attributes.getFirst() : null, Optional.empty(), Optional.empty(),
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),

@@ -5,8 +5,8 @@ import dev.laurel.core.user.StreakSnapshot;
 import dev.laurel.core.user.StreakState.Pause;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.StreakSettings.Freezes;
-import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.wire.EventBody.EventStreakBody;
 import dev.laurel.schemas.wire.StreakBody.BaseStreakBody;
 import dev.laurel.schemas.wire.StreakBody.StreakPauseBody;
@@ -44,7 +44,7 @@ public final class StreakBodies {
         int length = snapshot.length();
         Freezes freezes = rules.streak().freezes();
         Freezes earned = rules.streak().earnedFreezes();
-        return new BaseStreakBody(length, nameOf(rules.streak().periods().frequency()),
+        return new BaseStreakBody(length, IssueList.word(rules.streak().periods().frequency()),
                 length == 0 ? null : LocalDate.ofEpochDay(state.streak().startedDay()),
                 isOn ? LocalDate.ofEpochDay(snapshot.firstDay()) : null,
                 isOn ? LocalDate.ofEpochDay(snapshot.lastDay()) : null,
@@ -86,13 +86,5 @@ public final class StreakBodies {
                 .map(pause -> new StreakPauseBody(pause.id(), LocalDate.ofEpochDay(pause.start()),
                         LocalDate.ofEpochDay(pause.end())))
                 .toList();
-    }
-
-    static String nameOf(StreakFrequency frequency) {
-        return switch (frequency) {
-            case DAILY -> "daily";
-            case WEEKLY -> "weekly";
-            case MONTHLY -> "monthly";
-        };
     }
 }

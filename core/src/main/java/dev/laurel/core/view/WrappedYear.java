@@ -12,6 +12,7 @@ import dev.laurel.core.user.UserHistory.Day;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.EventSummaries.PeriodNumbers;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import dev.laurel.schemas.ruleset.Attribute;
@@ -109,7 +110,7 @@ public final class WrappedYear {
     }
 
     private LongestStreakBody longestStreak(UserHistory history) {
-        String frequency = StreakBodies.nameOf(rules.streak().periods().frequency());
+        String frequency = IssueList.word(rules.streak().periods().frequency());
         StreakSnapshot.LongestStreak longest = rules.streak().isEnabled()
                 ? new StreakSnapshot(state, rules, history, today).longest(year.whole().first(), year.whole().last())
                 : null;

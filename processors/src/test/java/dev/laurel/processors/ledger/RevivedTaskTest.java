@@ -3,7 +3,6 @@ package dev.laurel.processors.ledger;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
-import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
@@ -15,6 +14,7 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -45,7 +45,7 @@ class RevivedTaskTest {
     private final Published published = new Published();
     private final Processor<byte[], byte[], Object, Object> processor = CommandProcessor.supplier(
             new LedgerTopology.Dependencies(new RulesetVersions(published, Duration.ZERO), Ticks.NONE,
-                    new LogLayout(1), LeaderboardFloors.NONE, new LeaderboardLayout(1), LedgerMeters.unread()),
+                    new LogLayout(1), LedgerDriver.NO_FLOORS, new LeaderboardLayout(1), LedgerMeters.unread()),
             PipelineSettings.only(true)).get();
 
     @Test

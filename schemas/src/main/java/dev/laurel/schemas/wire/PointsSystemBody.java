@@ -70,7 +70,11 @@ public record PointsSystemBody(BaseSystemBody base, List<TriggerBody> triggers) 
             List<AwardBody> awards) implements VariantBody {}
 
     /** A personal boost in the admin API (docs/admin-api.md A4 "boosts"). */
-    public record UserBoostBody(UUID id, @Nullable String name, String status, LocalDate start, @Nullable LocalDate end,
-            BigDecimal multiplier,
-            String rounding, String userId) implements AdminBody {}
+    public record UserBoostBody(BoostBody base, String userId) implements AdminBody, VariantBody {
+
+        @Override
+        public UUID id() {
+            return base.id();
+        }
+    }
 }

@@ -25,15 +25,11 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
      *
      * @param lastActivity the time of the user's newest event; null: there was none
      */
-    public record ListedUserBody(String id, @Nullable String email, @Nullable String name, @Nullable String tz,
-            List<String> deviceTokens, boolean subscribeToEmails, @Nullable LocalDate signUpDate,
-            Map<String, String> attributes, boolean control, Instant created, Instant updated,
-            @Nullable Instant lastActivity) {}
+    public record ListedUserBody(UserBody base, @Nullable Instant lastActivity) implements VariantBody {
 
-    /** The user as a list shows it. @param lastActivity null: there was none */
-    public ListedUserBody listed(@Nullable Instant lastActivity) {
-        return new ListedUserBody(id, email, name, tz, deviceTokens, subscribeToEmails, signUpDate, attributes, control,
-                created, updated, lastActivity);
+        public String id() {
+            return base.id();
+        }
     }
 
     /**
