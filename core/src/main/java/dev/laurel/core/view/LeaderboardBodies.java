@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 /** Makes the bodies of leaderboards (docs/application-api.md §2 "Leaderboard"). Pure. */
 public final class LeaderboardBodies {
 
-    private static final String METRIC = "metric";
-    private static final String POINTS = "points";
-    private static final String STREAK = "streak";
 
     private LeaderboardBodies() {}
 
@@ -33,10 +30,10 @@ public final class LeaderboardBodies {
     public static LeaderboardBody listItem(Leaderboard board, CompiledRuleset rules, Instant now) {
         return switch (board.rankBy()) {
             case RankBy.MetricTotal(String key) ->
-                listItem(board, METRIC, key, rules.referencedMetric(key).name(), null, null, now);
+                listItem(board, "metric", key, rules.referencedMetric(key).name(), null, null, now);
             case RankBy.PointsTotal(String key) ->
-                listItem(board, POINTS, null, null, key, rules.referencedSystem(key).name(), now);
-            case RankBy.StreakLength() -> listItem(board, STREAK, null, null, null, null, now);
+                listItem(board, "points", null, null, key, rules.referencedSystem(key).name(), now);
+            case RankBy.StreakLength() -> listItem(board, "streak", null, null, null, null, now);
         };
     }
 
