@@ -94,7 +94,7 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
                 .toArray(Field[]::new));
     }
 
-    private static <T> List<T> append(List<T> list, T last) {
+    static <T> List<T> append(List<T> list, T last) {
         return Stream.concat(list.stream(), Stream.of(last)).toList();
     }
 
