@@ -135,7 +135,7 @@ final class AccessEditor {
     }
 
     private Object updateAdminKey(UUID id, RequestFields item) throws BadInputException {
-        AdminKey before = existingAdminKey(id);
+        AdminKey before = existing(draft.adminKey(id), NO_KEY);
         String name = text(item, "name", before.name());
         String word = item.word("status", List.of("active", "inactive"));
         KeyStatus status = word == null
@@ -153,7 +153,7 @@ final class AccessEditor {
     }
 
     private UUID deleteAdminKey(UUID id) throws BadInputException {
-        AdminKey key = existingAdminKey(id);
+        AdminKey key = existing(draft.adminKey(id), NO_KEY);
         expectNotLast(key, "deleted");
         draft.deleteKey(key, id);
         if (key.isStartKey()) {
@@ -184,14 +184,6 @@ final class AccessEditor {
             draft.put(new AdminKey(id, START_KEY_NAME, prefix, hash, KeyStatus.ACTIVE, now));
         }
         return result(200, Map.of("id", id));
-    }
-
-    private AdminKey existingAdminKey(UUID id) throws BadInputException {
-        AdminKey key = draft.adminKey(id);
-        if (key == null) {
-            throw bad(NO_KEY);
-        }
-        return key;
     }
 
     private static Role role(RequestFields item, Role otherwise) throws BadInputException {
@@ -294,7 +286,7 @@ final class AccessEditor {
     }
 
     private Object updateTenant(UUID id, RequestFields item) throws BadInputException {
-        Tenant before = existingTenant(id);
+        Tenant before = existing(draft.tenant(id), NO_TENANT);
         String name = text(item, "name", before.name());
         if (!text(item, "customerId", before.customerId()).equals(before.customerId())) {
             throw bad("customerId cannot be changed: everything the tenant has is kept under it");
@@ -308,19 +300,11 @@ final class AccessEditor {
     }
 
     private UUID archiveTenant(UUID id) throws BadInputException {
-        Tenant before = existingTenant(id);
+        Tenant before = existing(draft.tenant(id), NO_TENANT);
         if (before.isActive()) {
             draft.put(Records.with(before, "status", TenantStatus.ARCHIVED, "updated", now));
         }
         return id;
-    }
-
-    private Tenant existingTenant(UUID id) throws BadInputException {
-        Tenant there = draft.tenant(id);
-        if (there == null) {
-            throw bad(NO_TENANT);
-        }
-        return there;
     }
 
     private EditResult multiTenancy(boolean enabled, @Nullable Object firstTenant) {
@@ -410,6 +394,13 @@ final class AccessEditor {
     /** Words the conflict of two prefixes, which is likely only if a person chose a start key. */
     private static String taken(String prefix) {
         return "The prefix " + prefix + " belongs to another key already; try again with another";
+    }
+
+    private static <T> T existing(@Nullable T found, String problem) throws BadInputException {
+        if (found == null) {
+            throw bad(problem);
+        }
+        return found;
     }
 
     private static BadInputException bad(String message) {
