@@ -42,17 +42,15 @@ public final class StreakBodies {
     private static BaseStreakBody base(UserState state, CompiledRuleset rules, StreakSnapshot snapshot) {
         boolean isOn = rules.streak().isEnabled();
         int length = snapshot.length();
-        Freezes freezes = rules.streak().freezes();
-        Freezes earned = rules.streak().earnedFreezes();
+        var freezes = Optional.ofNullable(rules.streak().freezes());
+        var earned = Optional.ofNullable(rules.streak().earnedFreezes());
         return new BaseStreakBody(length, IssueList.word(rules.streak().periods().frequency()),
                 length == 0 ? null : LocalDate.ofEpochDay(state.streak().startedDay()),
                 isOn ? LocalDate.ofEpochDay(snapshot.firstDay()) : null,
                 isOn ? LocalDate.ofEpochDay(snapshot.lastDay()) : null,
                 length == 0 ? null : LocalDate.ofEpochDay(snapshot.expiryDay()),
-                freezes == null ? Optional.empty() : Optional.of(state.streak().freezes()),
-                freezes == null ? Optional.empty() : Optional.of(freezes.max()),
-                earned == null ? Optional.empty() : Optional.of(earned.earnIntervalDays()),
-                earned == null ? Optional.empty() : Optional.of(earned.earnAmount()));
+                freezes.map(_ -> state.streak().freezes()), freezes.map(Freezes::max),
+                earned.map(Freezes::earnIntervalDays), earned.map(Freezes::earnAmount));
     }
 
     /**
