@@ -2,6 +2,7 @@ package dev.laurel.gateway;
 
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import java.time.Duration;
 
 /** Keys and tenants that a test sets. */
@@ -10,7 +11,7 @@ public final class FixedAccess implements AccessView {
     /** Whether written records arrive. */
     public volatile boolean isFollowed = true;
 
-    private final AccessIndex index = new AccessIndex();
+    private final AccessIndex index = InMemoryAccessStore.index();
 
     @Override
     public AccessIndex index() {

@@ -24,7 +24,6 @@ import dev.laurel.schemas.ruleset.PointsSystem;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +36,7 @@ import static java.util.Objects.requireNonNull;
 public final class CounterUpdater {
 
     private final Step step;
-    private final Function<List<Segment>, Counts> countersOf;
+    private final Counters counters;
 
     // Found when they are needed, since most events change few counters.
     private @Nullable Counts counts;
@@ -59,6 +58,13 @@ public final class CounterUpdater {
             UserState after, List<Effect> effects, List<Achievement> completed, @Nullable CountedEvent event,
             boolean isRestored) {}
 
+    /** Finds the counters of segments. */
+    @FunctionalInterface
+    public interface Counters {
+
+        Counts of(List<Segment> segments);
+    }
+
     /** Takes the changes of counters of one user's segments. */
     public interface Counts {
 
@@ -76,9 +82,9 @@ public final class CounterUpdater {
         boolean countsRun(int board, int run, IntUnaryOperator oldestOf);
     }
 
-    private CounterUpdater(Step step, Function<List<Segment>, Counts> countersOf) {
+    private CounterUpdater(Step step, Counters counters) {
         this.step = step;
-        this.countersOf = countersOf;
+        this.counters = counters;
         this.firstSeen = step.after().streak().createdDay();
         this.newDays = step.rules().document().settings().userActivationWindow();
     }
@@ -87,7 +93,7 @@ public final class CounterUpdater {
     private Counts counts() {
         if (counts == null) {
             UserState after = step.after();
-            counts = countersOf.apply(Segment.of(after.control(),
+            counts = counters.of(Segment.of(after.control(),
                     ActiveDays.analyticsValues(step.rules(), after.profile().attributes())));
         }
         return counts;
@@ -96,7 +102,7 @@ public final class CounterUpdater {
     /** The counters of the segments of the user at the creation. */
     private Counts cohort() {
         if (cohort == null) {
-            cohort = countersOf.apply(Segment.of(step.after().control(), step.after().active().cohort()));
+            cohort = counters.of(Segment.of(step.after().control(), step.after().active().cohort()));
         }
         return cohort;
     }
@@ -104,18 +110,18 @@ public final class CounterUpdater {
     /** The counters of present users and of messages. They are divided by the control group only, which a user never leaves. */
     private Counts present() {
         if (present == null) {
-            present = presentOf(step.after(), countersOf);
+            present = presentOf(step.after(), counters);
         }
         return present;
     }
 
-    private static Counts presentOf(UserState user, Function<List<Segment>, Counts> countersOf) {
-        return countersOf.apply(Segment.of(user.control(), IntKeyedMap.empty()));
+    private static Counts presentOf(UserState user, Counters counters) {
+        return counters.of(Segment.of(user.control(), IntKeyedMap.empty()));
     }
 
-    /** Counts a change of a user. @param countersOf finds the counters of segments */
-    public static void count(Step step, Function<List<Segment>, Counts> countersOf) {
-        var updater = new CounterUpdater(step, countersOf);
+    /** Counts a change of a user. */
+    public static void count(Step step, Counters counters) {
+        var updater = new CounterUpdater(step, counters);
         if (step.before() == null) {
             updater.cohort().add(Counter.NEW_USERS, 0, updater.firstSeen, 1);
             updater.present().add(Counter.USERS, 0, 0, 1);
@@ -127,7 +133,7 @@ public final class CounterUpdater {
         updater.countLengths();
         updater.countPlaces();
         updater.countScores();
-        countRanges(step.before(), step.after(), countersOf);
+        countRanges(step.before(), step.after(), counters);
         updater.countReactions();
         if (!step.completed().isEmpty() || !step.effects().isEmpty() || step.isRestored()) {
             updater.countFacts();
@@ -136,10 +142,10 @@ public final class CounterUpdater {
 
     /** Counts the messages to users that are handed to delivery and not outdated. @param at of the command that caused them */
     public static void countMessages(List<Notice> notices, CommandContext at,
-            Function<List<Segment>, Counts> countersOf) {
+            Counters counters) {
         for (Notice notice : notices) {
             if (notice instanceof Notice.ForUser message && !at.isOutdated(message.at().toEpochMilli())) {
-                Counts counts = countersOf.apply(List.of(Segment.OUTSIDE));
+                Counts counts = counters.of(List.of(Segment.OUTSIDE));
                 CountedMessage counted = message.counted();
                 addToTemplate(counts, Counter.MESSAGES_DUE, counted.emailTemplate(), counted.day());
                 addToTemplate(counts, Counter.MESSAGES_DUE, counted.pushTemplate(), counted.day());
@@ -183,8 +189,8 @@ public final class CounterUpdater {
      * @param rules to which the user was brought last; null: they had no objects
      */
     public static void erase(@Nullable CompiledRuleset rules, UserState last,
-            Function<List<Segment>, Counts> countersOf) {
-        Counts present = presentOf(last, countersOf);
+            Counters counters) {
+        Counts present = presentOf(last, counters);
         present.add(Counter.USERS, 0, 0, -1);
         for (int i = 0; i < last.completions().size(); i++) {
             present.add(Counter.COMPLETED, 0, last.completions().numberAt(i), -1);
@@ -193,11 +199,11 @@ public final class CounterUpdater {
         present.add(Counter.LONGEST_STREAKS, 0, last.streak().longest(), -1);
         countAchievements(rules, last, present, -1);
         countLevels(rules, last, present, -1);
-        countRanges(last, null, countersOf);
+        countRanges(last, null, counters);
         if (rules != null) {
             for (LeaderboardRules board : rules.countedBoards()) {
                 LeaderboardState state = last.boards().get(board.number());
-                addScore(board, ScoreRanges.segmentOf(board, state, last.profile()), state, -1, countersOf);
+                addScore(board, ScoreRanges.segmentOf(board, state, last.profile()), state, -1, counters);
             }
         }
     }
@@ -353,27 +359,27 @@ public final class CounterUpdater {
 
     /** Counts the user under the ranges of points, and under all attributes together. */
     private static void countRanges(@Nullable UserState before, @Nullable UserState after,
-            Function<List<Segment>, Counts> countersOf) {
+            Counters counters) {
         if (before == null || after == null || before.profile() != after.profile()
                 && !before.profile().attributes().equals(after.profile().attributes())) {
-            addRanges(before, null, -1, countersOf);
-            addRanges(after, null, 1, countersOf);
+            addRanges(before, null, -1, counters);
+            addRanges(after, null, 1, counters);
         } else if (before.points() != after.points()) {
-            addRanges(before, after, -1, countersOf);
-            addRanges(after, before, 1, countersOf);
+            addRanges(before, after, -1, counters);
+            addRanges(after, before, 1, counters);
         }
     }
 
     /** @param other the state whose ranges of the same users are left out; null: no ranges are, and the user counts as well */
     private static void addRanges(@Nullable UserState user, @Nullable UserState other, int change,
-            Function<List<Segment>, Counts> countersOf) {
+            Counters counters) {
         if (user == null) {
             return;
         }
         Map<String, String> attributes = user.profile().attributes();
         Counts ofAttributes = null;
         if (other == null && !attributes.isEmpty()) {
-            ofAttributes = countersOf.apply(List.of(Segment.ofAttributes(attributes)));
+            ofAttributes = counters.of(List.of(Segment.ofAttributes(attributes)));
             ofAttributes.add(Counter.USERS, 0, 0, change);
         }
         for (int i = 0; i < user.points().size(); i++) {
@@ -382,10 +388,10 @@ public final class CounterUpdater {
             if (cell == 0 || other != null && cell == PointsRanges.cell(PointsState.totalOf(other.points(), system))) {
                 continue;
             }
-            presentOf(user, countersOf).add(Counter.POINTS_RANGES, system, cell, change);
+            presentOf(user, counters).add(Counter.POINTS_RANGES, system, cell, change);
             if (!attributes.isEmpty()) {
                 if (ofAttributes == null) {
-                    ofAttributes = countersOf.apply(List.of(Segment.ofAttributes(attributes)));
+                    ofAttributes = counters.of(List.of(Segment.ofAttributes(attributes)));
                 }
                 ofAttributes.add(Counter.POINTS_RANGES, system, cell, change);
             }
@@ -425,17 +431,17 @@ public final class CounterUpdater {
         boolean isSame = old != null && from != null && to != null && old.equals(now)
                 && ScoreRanges.cell(from.value()) == ScoreRanges.cell(to.value());
         if (!isSame) {
-            addScore(board, isLeft ? null : old, from, -1, countersOf);
-            addScore(board, now, to, 1, countersOf);
+            addScore(board, isLeft ? null : old, from, -1, counters);
+            addScore(board, now, to, 1, counters);
         }
     }
 
     /** @param segment null: the user is not ranked */
     private static void addScore(LeaderboardRules board, @Nullable Segment segment, @Nullable LeaderboardState state,
             int change,
-            Function<List<Segment>, Counts> countersOf) {
+            Counters counters) {
         if (segment != null && state != null) {
-            Counts counts = countersOf.apply(List.of(segment));
+            Counts counts = counters.of(List.of(segment));
             if (counts.countsRun(board.number(), state.run(), board.runs()::oldestCounted)) {
                 counts.add(Counter.SCORES, board.number(), ScoreRanges.cell(state.value()), change);
             }

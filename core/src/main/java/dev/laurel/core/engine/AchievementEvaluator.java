@@ -92,11 +92,7 @@ final class AchievementEvaluator {
 
     /** Completes composites until none is left. They may depend on each other, but not in cycles. */
     void completeComposites() {
-        while (true) {
-            CompositeGoal next = nextComposite();
-            if (next == null) {
-                return;
-            }
+        for (CompositeGoal next = nextComposite(); next != null; next = nextComposite()) {
             complete(next.achievement());
         }
     }

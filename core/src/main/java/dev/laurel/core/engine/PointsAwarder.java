@@ -259,7 +259,7 @@ final class PointsAwarder {
 
     private void putDay(int system, int day, BigDecimal change) {
         user.history()
-                .put(new HistoryWrite.PutDay(system, day, DayBucket.uncounted(change, change.signum() > 0)));
+                .put(new HistoryWrite.PutDay(system, day, DayBucket.uncounted(change)));
     }
 
     /** The newest awards with one more. Writes them to the ledger if they fill a page. */

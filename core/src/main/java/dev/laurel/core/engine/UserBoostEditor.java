@@ -41,7 +41,13 @@ final class UserBoostEditor {
             return Refusal.unknownPointsSystem(grant.system());
         }
         int index = indexOf(grant.boostId());
-        return index < 0 ? add(grant, system) : change(index, grant, system);
+        if (index < 0) {
+            return add(grant, system);
+        }
+        UserBoost before = user.boosts().get(index);
+        return before.system() == system.number()
+                ? replace(index, boost(grant, system, before.createdMs()))
+                : Refusal.unknownBoost();
     }
 
     private @Nullable Refusal add(GrantBoost grant, PointsSystem system) {
@@ -74,14 +80,6 @@ final class UserBoostEditor {
             }
         }
         return first;
-    }
-
-    private @Nullable Refusal change(int index, GrantBoost grant, PointsSystem system) {
-        UserBoost before = user.boosts().get(index);
-        if (before.system() != system.number()) {
-            return Refusal.unknownBoost();
-        }
-        return replace(index, boost(grant, system, before.createdMs()));
     }
 
     @Nullable

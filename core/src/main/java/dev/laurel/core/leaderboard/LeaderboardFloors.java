@@ -18,17 +18,4 @@ public interface LeaderboardFloors {
      * the floors; -1 if it is unknown.
      */
     long processedTo(int boardPartition, int logPartition);
-
-    /** Knows no floors: every score is sent. */
-    LeaderboardFloors NONE = new LeaderboardFloors() {
-        @Override
-        public @Nullable BigDecimal floorOf(LeaderboardGroup group) {
-            return null;
-        }
-
-        @Override
-        public long processedTo(int boardPartition, int logPartition) {
-            return -1;
-        }
-    };
 }

@@ -2,6 +2,7 @@ package dev.laurel.core.leaderboard;
 
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.kind.Records;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,7 @@ public sealed interface LeaderboardMessage {
 
         /** The same value for another client, after the leaderboard has received it. */
         public Scored unchanged() {
-            return new Scored(tenant, rulesVersion, board, run, isCurrent, user, name, group, value, changedMs,
-                    Score.Kind.SAME, atMs, isSpread);
+            return Records.with(this, "kind", Score.Kind.SAME);
         }
     }
 

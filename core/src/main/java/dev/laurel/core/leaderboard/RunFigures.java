@@ -1,6 +1,7 @@
 package dev.laurel.core.leaderboard;
 
 import dev.laurel.core.leaderboard.LeaderboardGroup.View;
+import dev.laurel.schemas.kind.Records;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,7 +30,7 @@ public record RunFigures(long participants, long changedRank, @Nullable BigDecim
 
     /** The same figures with a histogram. */
     public RunFigures with(List<Long> counts) {
-        return new RunFigures(participants, changedRank, lowest, highest, counts, rankChanges, isFinal);
+        return Records.with(this, "histogram", counts);
     }
 
     /** The figures of different groups together. The histogram is not known if several parts have participants. */

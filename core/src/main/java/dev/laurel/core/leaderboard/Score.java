@@ -1,5 +1,6 @@
 package dev.laurel.core.leaderboard;
 
+import dev.laurel.schemas.kind.Records;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Objects;
@@ -33,15 +34,14 @@ public record Score(LeaderboardRules rules, int run, boolean isCurrent, @Nullabl
     public @Nullable Score leaving() {
         return formerGroup == null || before.signum() <= 0
                 ? null
-                : new Score(rules, run, isCurrent, formerGroup, formerGroup, before, BigDecimal.ZERO, changedMs,
-                        formerOffset, kind);
+                : Records.with(this, "group", formerGroup, "value", BigDecimal.ZERO);
     }
 
     /** The part of the group that the user may enter; null if there is none. */
     public @Nullable Score entering() {
         return group == null || value.signum() <= 0
                 ? null
-                : new Score(rules, run, isCurrent, group, group, BigDecimal.ZERO, value, changedMs, formerOffset, kind);
+                : Records.with(this, "formerGroup", group, "before", BigDecimal.ZERO);
     }
 
     /** The kind of change. The order is durable data. */

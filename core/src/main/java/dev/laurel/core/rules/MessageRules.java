@@ -16,6 +16,7 @@ import java.time.DayOfWeek;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -148,15 +149,8 @@ public final class MessageRules {
 
     /** Whether both want the same types of messages, at the same times. */
     boolean areDueLike(MessageRules others) {
-        if (this == others) {
-            return true;
-        }
-        for (NotificationType type : NotificationType.values()) {
-            if (!haveTimesOf(others, type)) {
-                return false;
-            }
-        }
-        return wanted.equals(others.wanted) && zone.equals(others.zone);
+        return this == others || wanted.equals(others.wanted) && zone.equals(others.zone)
+                && Arrays.stream(NotificationType.values()).allMatch(type -> haveTimesOf(others, type));
     }
 
     /** Whether these rules may make a message to an inactive user due that the former rules do not. */

@@ -2,6 +2,7 @@ package dev.laurel.core.sending;
 
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
@@ -185,7 +186,7 @@ public record MessageDelivery(UUID id, UserKey user, Instant at, long rulesVersi
     }
 
     private MessageDelivery with(State next, @Nullable String nextFacts, List<Attempt> tried) {
-        return new MessageDelivery(id, user, at, rulesVersion, type, copy, nextFacts, createdMs, next, tried);
+        return Records.with(this, "facts", nextFacts, "state", next, "attempts", tried);
     }
 
     private static @Nullable String cut(@Nullable String reason) {

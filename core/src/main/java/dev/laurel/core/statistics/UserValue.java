@@ -160,7 +160,10 @@ public final class UserValue {
             case RECENT_EVENTS -> mostEvents(user, firstDay(today));
             case RECENT_VALUE -> {
                 MetricState metric = user.metrics().get(object);
-                yield metric == null ? BigDecimal.ZERO : mostValue(metric, firstDay(today));
+                int first = firstDay(today);
+                yield metric == null
+                        ? BigDecimal.ZERO
+                        : isCovered(metric, first) ? metric.recent().valueFrom(first) : null;
             }
         };
     }
@@ -176,11 +179,6 @@ public final class UserValue {
             events += metric.recent().eventsFrom(first);
         }
         return BigDecimal.valueOf(events);
-    }
-
-    /** Not less than the sum of any window that begins on {@code first} or later; null: unknown. */
-    private static @Nullable BigDecimal mostValue(MetricState metric, int first) {
-        return isCovered(metric, first) ? metric.recent().valueFrom(first) : null;
     }
 
     /** Whether the recent days of a metric reach back to a day. They do for present windows, unless events are dated days ahead. */

@@ -3,6 +3,8 @@ package dev.laurel.core.user;
 import dev.laurel.core.rules.CalendarYear.Span;
 import dev.laurel.core.user.UserHistory.Day;
 import java.math.BigDecimal;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -67,16 +69,7 @@ public final class CountedDays {
 
     /** The number of days with changes up to this one. */
     private int countTo(int day) {
-        int low = 0;
-        int high = days.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (days.get(middle).day() <= day) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        int at = Collections.binarySearch(days, new Day(day, DayBucket.NONE), Comparator.comparingInt(Day::day));
+        return at < 0 ? -at - 1 : at + 1;
     }
 }

@@ -20,8 +20,8 @@ public record DayBucket(BigDecimal change, boolean positive, int events, Attribu
     public static final DayBucket NONE = new DayBucket(BigDecimal.ZERO, false, 0, AttributeSums.NONE);
 
     /** A bucket of a points system, which does not count its awards. */
-    public static DayBucket uncounted(BigDecimal change, boolean positive) {
-        return new DayBucket(change, positive, 1, AttributeSums.NONE);
+    public static DayBucket uncounted(BigDecimal change) {
+        return new DayBucket(change, change.signum() > 0, 1, AttributeSums.NONE);
     }
 
     /** The bucket with one more event. @param eventAttributes by their numbers */

@@ -1,6 +1,7 @@
 package dev.laurel.core.user;
 
 import dev.laurel.core.leaderboard.Score;
+import dev.laurel.schemas.kind.Records;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +29,12 @@ public record LeaderboardState(int run, BigDecimal value, long changedMs, long c
     }
 
     public LeaderboardState movedAt(long offset) {
-        return new LeaderboardState(run, value, changedMs, offset, group);
+        return Records.with(this, "changedOffset", offset);
     }
 
     /** The same value in a group of a spread leaderboard. */
     public LeaderboardState inGroup(@Nullable List<String> next) {
-        return new LeaderboardState(run, value, changedMs, changedOffset, next);
+        return Records.with(this, "group", next);
     }
 
     /** The value, or zero if there is no state. */

@@ -2,6 +2,7 @@ package dev.laurel.core.user;
 
 import dev.laurel.core.rules.CompiledRuleset;
 import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.ruleset.Template;
 import java.util.ArrayList;
@@ -38,19 +39,19 @@ public record MessageState(int reactivatedDays, int remindedTo, int recapDay, in
     }
 
     public MessageState withReactivated(int days) {
-        return new MessageState(days, remindedTo, recapDay, recappedTo, windowMs, waiting, sent);
+        return Records.with(this, "reactivatedDays", days);
     }
 
     public MessageState withReminded(int period) {
-        return new MessageState(reactivatedDays, period, recapDay, recappedTo, windowMs, waiting, sent);
+        return Records.with(this, "remindedTo", period);
     }
 
     public MessageState withRecap(int day, int to) {
-        return new MessageState(reactivatedDays, remindedTo, day, to, windowMs, waiting, sent);
+        return Records.with(this, "recapDay", day, "recappedTo", to);
     }
 
     public MessageState withWaiting(long atMs, List<Integer> achievements) {
-        return new MessageState(reactivatedDays, remindedTo, recapDay, recappedTo, atMs, achievements, sent);
+        return Records.with(this, "windowMs", atMs, "waiting", achievements);
     }
 
     /** Adds a message that was handed to delivery, in place of the oldest ones. */
@@ -82,7 +83,7 @@ public record MessageState(int reactivatedDays, int remindedTo, int recapDay, in
     }
 
     private MessageState with(List<SentMessage> messages) {
-        return new MessageState(reactivatedDays, remindedTo, recapDay, recappedTo, windowMs, waiting, messages);
+        return Records.with(this, "sent", messages);
     }
 
     /**
@@ -137,18 +138,15 @@ public record MessageState(int reactivatedDays, int remindedTo, int recapDay, in
                 return sent;
             }
             return sent.stream().filter(message -> message.isKept(nowMs))
-                    .map(message -> message.isReturn(eventMs) ? message.returned() : message).toList();
+                    .map(message -> message.isReturn(eventMs) ? Records.with(message, "isReturned", true) : message)
+                    .toList();
         }
 
         SentMessage after(Reaction reaction) {
             return switch (reaction) {
-                case OPENED -> new SentMessage(id, dueMs, counted, isReturned, true, isClicked);
-                case CLICKED -> new SentMessage(id, dueMs, counted, isReturned, isOpened, true);
+                case OPENED -> Records.with(this, "isOpened", true);
+                case CLICKED -> Records.with(this, "isClicked", true);
             };
-        }
-
-        private SentMessage returned() {
-            return new SentMessage(id, dueMs, counted, true, isOpened, isClicked);
         }
 
         /**

@@ -62,8 +62,7 @@ public record PointsState(long total, int awards, List<Award> newest, IntKeyedMa
             days.addAll(history.days(number, first, Math.min(last, day - 1)));
         }
         if (day >= first && day <= last) {
-            BigDecimal change = BigDecimal.valueOf(dayChange);
-            days.add(new Day(day, DayBucket.uncounted(change, change.signum() > 0)));
+            days.add(new Day(day, DayBucket.uncounted(BigDecimal.valueOf(dayChange))));
         }
         return days;
     }

@@ -8,8 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The verdicts of {@value #SIZE} consecutive periods, and the length of the streak before the first of them, so that lengths
  * can be computed without older blocks. Immutable; equal by content.
+ *
+ * @param shown see {@link Walk}, as for {@code kept}
+ * @param verdicts one byte per period; periods beyond the end of the array have no verdict
  */
-public final class StreakBlock {
+public record StreakBlock(int number, int shown, int kept, int startedDay, byte[] verdicts, List<Pin> pins) {
 
     /** Periods per block. */
     public static final int SIZE = 32;
@@ -36,31 +39,18 @@ public final class StreakBlock {
         public static final int HIDE = Integer.MIN_VALUE + 1;
     }
 
-    private final int number;
-    private final int shown;
-    private final int kept;
-    private final int startedDay;
-    private final byte[] verdicts;
-    private final List<Pin> pins;
-
-    /**
-     * @param shown see {@link Walk}, as for {@code kept}
-     * @param verdicts one byte per period; periods beyond the end of the array have no verdict
-     */
-    public StreakBlock(int number, int shown, int kept, int startedDay, byte[] verdicts, List<Pin> pins) {
-        this.number = number;
-        this.shown = shown;
-        this.kept = kept;
-        this.startedDay = kept == 0 ? 0 : startedDay;
-        this.verdicts = trimmed(verdicts);
-        this.pins = List.copyOf(pins);
-        for (byte verdict : this.verdicts) {
+    public StreakBlock {
+        startedDay = kept == 0 ? 0 : startedDay;
+        verdicts = trimmed(verdicts);
+        pins = List.copyOf(pins);
+        for (byte verdict : verdicts) {
             if ((verdict & VERDICT_MASK) > Verdict.RESET.ordinal()) {
                 throw new IllegalArgumentException("unknown verdict " + verdict);
             }
         }
-        if (this.verdicts.length > SIZE || shown < 0 || kept < 0) {
-            throw new IllegalArgumentException("invalid block: " + this);
+        if (verdicts.length > SIZE || shown < 0 || kept < 0) {
+            throw new IllegalArgumentException("invalid block " + number + " of " + verdicts.length + " verdicts: shown=" + shown
+                    + ", kept=" + kept);
         }
     }
 
@@ -85,28 +75,9 @@ public final class StreakBlock {
         return firstOf(number) + SIZE - 1;
     }
 
-    public int number() {
-        return number;
-    }
-
-    public int shown() {
-        return shown;
-    }
-
-    public int kept() {
-        return kept;
-    }
-
-    public int startedDay() {
-        return startedDay;
-    }
-
+    @Override
     public byte[] verdicts() {
         return verdicts.clone();
-    }
-
-    public List<Pin> pins() {
-        return pins;
     }
 
     /** Whether the block has no verdict and no pin. A blank block is equivalent to no block. */

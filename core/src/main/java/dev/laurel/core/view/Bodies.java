@@ -7,6 +7,7 @@ import dev.laurel.core.user.Preferences;
 import dev.laurel.core.user.Profile;
 import dev.laurel.core.user.StreakState.Pause;
 import dev.laurel.core.user.UserState;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -24,7 +25,6 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -46,7 +46,7 @@ public final class Bodies {
 
     /** The user in a list. */
     public static ListedUserBody listedUser(UserState state) {
-        return user(state).listed(
+        return new ListedUserBody(user(state),
                 state.lastEventMs() == UserState.NO_EVENT ? null : Instant.ofEpochMilli(state.lastEventMs()));
     }
 
@@ -58,8 +58,8 @@ public final class Bodies {
     /** Leaves out conditions on metrics that the ruleset no longer has. */
     public static PreferencesBody preferences(Preferences preferences, CompiledRuleset rules) {
         var notifications = new LinkedHashMap<String, List<String>>();
-        preferences.notifications().forEach((type, channels) -> notifications.put(lowerCase(type),
-                channels.stream().map(Bodies::lowerCase).toList()));
+        preferences.notifications().forEach((type, channels) -> notifications.put(IssueList.word(type),
+                channels.stream().map(IssueList::word).toList()));
         boolean hasStreak = preferences.streakEnabled() != null || preferences.streakMode() != null
                 || preferences.streakMetrics() != null || preferences.streakDaysOff() != null;
         Optional<StreakPreferencesBody> streak = hasStreak
@@ -80,10 +80,6 @@ public final class Bodies {
                     .forEach(metric -> bodies.add(new ConditionBody(metric.key(), threshold.atLeast())));
         }
         return Optional.of(bodies);
-    }
-
-    static String lowerCase(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     public static PauseBody pause(UserState state, Pause pause) {

@@ -4,6 +4,7 @@ import dev.laurel.core.leaderboard.LeaderboardGroup;
 import dev.laurel.core.leaderboard.LeaderboardRules;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.core.rules.CompiledRuleset;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
 import dev.laurel.schemas.ruleset.Leaderboard;
@@ -22,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 /** Makes the bodies of leaderboards (docs/application-api.md §2 "Leaderboard"). Pure. */
 public final class LeaderboardBodies {
 
-    private static final String METRIC = "metric";
-    private static final String POINTS = "points";
-    private static final String STREAK = "streak";
 
     private LeaderboardBodies() {}
 
@@ -32,10 +30,10 @@ public final class LeaderboardBodies {
     public static LeaderboardBody listItem(Leaderboard board, CompiledRuleset rules, Instant now) {
         return switch (board.rankBy()) {
             case RankBy.MetricTotal(String key) ->
-                listItem(board, METRIC, key, rules.referencedMetric(key).name(), null, null, now);
+                listItem(board, "metric", key, rules.referencedMetric(key).name(), null, null, now);
             case RankBy.PointsTotal(String key) ->
-                listItem(board, POINTS, null, null, key, rules.referencedSystem(key).name(), now);
-            case RankBy.StreakLength() -> listItem(board, STREAK, null, null, null, null, now);
+                listItem(board, "points", null, null, key, rules.referencedSystem(key).name(), now);
+            case RankBy.StreakLength() -> listItem(board, "streak", null, null, null, null, now);
         };
     }
 
@@ -44,11 +42,11 @@ public final class LeaderboardBodies {
             @Nullable String systemKey, @Nullable String systemName, Instant now) {
         RunLength runs = board.runs();
         List<String> attributes = board.breakdownAttributes();
-        return new LeaderboardBody(board.id(), board.name(), board.key(), Bodies.lowerCase(board.statusAt(now)), rankBy,
+        return new LeaderboardBody(board.id(), board.name(), board.key(), IssueList.word(board.statusAt(now)), rankBy,
                 metricKey,
                 metricName, systemKey, systemName, board.description(), board.start(), board.end(),
                 timeOfDay(board.startTime()), timeOfDay(board.endTime()), board.maxParticipants(),
-                runs == null ? null : Bodies.lowerCase(runs.unit()), runs == null ? 0 : runs.interval(), attributes,
+                runs == null ? null : IssueList.word(runs.unit()), runs == null ? 0 : runs.interval(), attributes,
                 attributes.size() == 1 ? attributes.getFirst() : null, Optional.empty(), Optional.empty(),
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),

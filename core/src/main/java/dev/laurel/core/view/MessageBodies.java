@@ -6,6 +6,7 @@ import dev.laurel.core.user.CountedDays;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.EventSummaries.PeriodNumbers;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Metric;
@@ -39,7 +40,7 @@ public final class MessageBodies {
     public static MessageBody message(MessageSubject subject, UserState state, CompiledRuleset rules,
             UserHistory history,
             long atMs) {
-        var body = new MessageBody(Instant.ofEpochMilli(atMs), Bodies.lowerCase(subject.type()), Bodies.user(state),
+        var body = new MessageBody(Instant.ofEpochMilli(atMs), IssueList.word(subject.type()), Bodies.user(state),
                 Optional.empty(), Optional.empty(), Optional.empty(),
                 rules.streak().isEnabled() ? Optional.of(streak(state, rules, history, atMs)) : Optional.empty(),
                 points(state, rules));

@@ -10,6 +10,7 @@ import dev.laurel.core.user.UserBoost;
 import dev.laurel.core.user.UserState;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.Level;
@@ -20,6 +21,7 @@ import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.wire.AchievementBody.AttributeFilterBody;
 import dev.laurel.schemas.wire.EventBody.EventPointsBody;
 import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
+import dev.laurel.schemas.wire.PointsSystemBody.BaseSystemBody;
 import dev.laurel.schemas.wire.PointsSystemBody.BoostBody;
 import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
 import dev.laurel.schemas.wire.PointsSystemBody.SystemBoostBody;
@@ -76,20 +78,22 @@ public final class PointsBodies {
         Optional<Present<LevelBody>> level = changed.changedLevel()
                 ? Optional.of(new Present<>(level(changed.level())))
                 : Optional.empty();
-        return new EventPointsBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
-                system.maxPoints(), changed.total(), changed.added(), level, awards);
+        return new EventPointsBody(base(system), changed.total(), changed.added(), level, awards);
     }
 
     /** @param awards the newest awards, newest first, each with the rules of its time */
     public static UserPointsBody ofUser(UserState state, PointsSystem system, List<AwardBody> awards) {
         long total = PointsState.totalOf(state.points(), system.number());
-        return new UserPointsBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
-                system.maxPoints(), total, level(system.levelOf(total)), awards);
+        return new UserPointsBody(base(system), total, level(system.levelOf(total)), awards);
+    }
+
+    private static BaseSystemBody base(PointsSystem system) {
+        return new BaseSystemBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
+                system.maxPoints());
     }
 
     public static SystemTotalBody total(PointsSystem system, long total) {
-        return new SystemTotalBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
-                system.maxPoints(), total);
+        return new SystemTotalBody(base(system), total);
     }
 
     public static @Nullable LevelBody level(@Nullable Level level) {
@@ -138,8 +142,7 @@ public final class PointsBodies {
                 triggers.add(trigger(rules, trigger));
             }
         }
-        return new PointsSystemBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
-                system.maxPoints(), triggers);
+        return new PointsSystemBody(base(system), triggers);
     }
 
     /**
@@ -167,33 +170,31 @@ public final class PointsBodies {
         int start = Math.toIntExact(boost.start().toEpochDay());
         int end = boost.end() == null ? UserBoost.OPEN : Math.toIntExact(boost.end().toEpochDay());
         return new BoostBody(boost.id(), boost.name(), status(start, end, today), boost.start(), boost.end(),
-                boost.multiplier(), Bodies.lowerCase(boost.rounding()));
+                boost.multiplier(), IssueList.word(boost.rounding()));
     }
 
     /** A boost that has begun, with its system. */
     public static SystemBoostBody boost(PointsSystem system, Boost boost, boolean isFinished) {
         return new SystemBoostBody(boost.id(), boost.name(), isFinished ? FINISHED : ACTIVE, null, system.id(),
                 system.key(), system.name(), boost.start(), boost.end(), boost.multiplier(),
-                Bodies.lowerCase(boost.rounding()));
+                IssueList.word(boost.rounding()));
     }
 
     /** A user's own boost that has begun, with its system. */
     public static SystemBoostBody boost(PointsSystem system, UserId user, UserBoost boost, boolean isFinished) {
         return new SystemBoostBody(boost.id(), boost.name(), isFinished ? FINISHED : ACTIVE, user.value(), system.id(),
                 system.key(), system.name(), boost.firstDate(), boost.lastDate(), boost.multiplier(),
-                Bodies.lowerCase(boost.rounding()));
+                IssueList.word(boost.rounding()));
     }
 
     public static BoostBody boost(UserBoost boost, int today) {
         return new BoostBody(boost.id(), boost.name(), status(boost.start(), boost.end(), today), boost.firstDate(),
-                boost.lastDate(), boost.multiplier(), Bodies.lowerCase(boost.rounding()));
+                boost.lastDate(), boost.multiplier(), IssueList.word(boost.rounding()));
     }
 
     /** A boost for operators. @param user the owner */
     public static UserBoostBody boost(UserId user, UserBoost boost, int today) {
-        BoostBody body = boost(boost, today);
-        return new UserBoostBody(body.id(), body.name(), body.status(), body.start(), body.end(), body.multiplier(),
-                body.rounding(), user.value());
+        return new UserBoostBody(boost(boost, today), user.value());
     }
 
     private static String status(int start, int end, int today) {
@@ -204,7 +205,7 @@ public final class PointsBodies {
         return switch (trigger.rule()) {
             case TriggerRule.MetricThreshold(String key, long threshold, var eventFilters, boolean _) -> {
                 Metric metric = rules.referencedMetric(key);
-                yield new TriggerBody(trigger.id(), "metric", trigger.points(), Bodies.lowerCase(trigger.status()),
+                yield new TriggerBody(trigger.id(), "metric", trigger.points(), IssueList.word(trigger.status()),
                         Optional.of(metric.id()), Optional.of(metric.name()), Optional.of(threshold), Optional.empty(),
                         Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), userFilters(trigger),
                         Optional.of(AchievementBodies.filters(eventFilters)), AchievementBodies.first(eventFilters),
@@ -225,7 +226,7 @@ public final class PointsBodies {
 
     private static TriggerBody body(PointsTrigger trigger, String type, @Nullable Achievement achievement,
             @Nullable Integer streakLength, @Nullable String timeUnit, @Nullable Integer timeInterval) {
-        return new TriggerBody(trigger.id(), type, trigger.points(), Bodies.lowerCase(trigger.status()),
+        return new TriggerBody(trigger.id(), type, trigger.points(), IssueList.word(trigger.status()),
                 Optional.empty(), Optional.empty(), Optional.empty(),
                 Optional.ofNullable(achievement).map(Achievement::id),
                 Optional.ofNullable(achievement).map(Achievement::name), Optional.ofNullable(streakLength),

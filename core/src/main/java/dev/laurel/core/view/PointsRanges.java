@@ -43,18 +43,14 @@ public final class PointsRanges {
     }
 
     public List<PointsRangeBody> toBodies() {
-        int highest = 1;
+        int highest = POWERS;
+        while (highest > 1 && usersUnder(highest) == 0) {
+            highest--;
+        }
         long lower = 0;
-        for (int power = 1; power <= POWERS; power++) {
-            if (usersUnder(power) > 0) {
-                highest = power;
-            }
-        }
-        for (int power = 1; power < highest; power++) {
-            lower += usersUnder(power);
-        }
         long width = 1;
         for (int power = 1; power < highest; power++) {
+            lower += usersUnder(power);
             width *= RANGES;
         }
         var bodies = new ArrayList<PointsRangeBody>(RANGES + 1);

@@ -5,8 +5,8 @@ import dev.laurel.core.user.StreakSnapshot;
 import dev.laurel.core.user.StreakState.Pause;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.StreakSettings.Freezes;
-import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.wire.EventBody.EventStreakBody;
 import dev.laurel.schemas.wire.StreakBody.BaseStreakBody;
 import dev.laurel.schemas.wire.StreakBody.StreakPauseBody;
@@ -31,10 +31,7 @@ public final class StreakBodies {
      */
     public static EventStreakBody event(UserState state, CompiledRuleset rules, UserHistory history,
             boolean isExtended, long nowMs) {
-        BaseStreakBody base = base(state, rules, history, nowMs);
-        return new EventStreakBody(base.length(), base.frequency(), base.started(), base.periodStart(),
-                base.periodEnd(), base.expires(), base.freezes(), base.maxFreezes(), base.freezeAutoEarnInterval(),
-                base.freezeAutoEarnAmount(), isExtended);
+        return new EventStreakBody(base(state, rules, history, nowMs), isExtended);
     }
 
     /** The fields of all variants. @param history and {@code nowMs} as in {@link #event} */
@@ -45,17 +42,15 @@ public final class StreakBodies {
     private static BaseStreakBody base(UserState state, CompiledRuleset rules, StreakSnapshot snapshot) {
         boolean isOn = rules.streak().isEnabled();
         int length = snapshot.length();
-        Freezes freezes = rules.streak().freezes();
-        Freezes earned = rules.streak().earnedFreezes();
-        return new BaseStreakBody(length, nameOf(rules.streak().periods().frequency()),
+        var freezes = Optional.ofNullable(rules.streak().freezes());
+        var earned = Optional.ofNullable(rules.streak().earnedFreezes());
+        return new BaseStreakBody(length, IssueList.word(rules.streak().periods().frequency()),
                 length == 0 ? null : LocalDate.ofEpochDay(state.streak().startedDay()),
                 isOn ? LocalDate.ofEpochDay(snapshot.firstDay()) : null,
                 isOn ? LocalDate.ofEpochDay(snapshot.lastDay()) : null,
                 length == 0 ? null : LocalDate.ofEpochDay(snapshot.expiryDay()),
-                freezes == null ? Optional.empty() : Optional.of(state.streak().freezes()),
-                freezes == null ? Optional.empty() : Optional.of(freezes.max()),
-                earned == null ? Optional.empty() : Optional.of(earned.earnIntervalDays()),
-                earned == null ? Optional.empty() : Optional.of(earned.earnAmount()));
+                freezes.map(_ -> state.streak().freezes()), freezes.map(Freezes::max),
+                earned.map(Freezes::earnIntervalDays), earned.map(Freezes::earnAmount));
     }
 
     /**
@@ -70,9 +65,7 @@ public final class StreakBodies {
         int today = Bodies.today(state, rules, nowMs);
         var snapshot = new StreakSnapshot(state, rules, history, today);
         BaseStreakBody base = base(state, rules, snapshot);
-        return new StreakBody(base.length(), base.frequency(), base.started(), base.periodStart(), base.periodEnd(),
-                base.expires(), base.freezes(), base.maxFreezes(), base.freezeAutoEarnInterval(),
-                base.freezeAutoEarnAmount(),
+        return new StreakBody(base,
                 base.length() == 0 ? null : Instant.ofEpochMilli(state.streak().extendedAtMs()), rank,
                 rules.streak().isEnabled() ? periods(snapshot.history(periods), base) : List.of(),
                 pauses(state.streak().pauses(), today));
@@ -91,13 +84,5 @@ public final class StreakBodies {
                 .map(pause -> new StreakPauseBody(pause.id(), LocalDate.ofEpochDay(pause.start()),
                         LocalDate.ofEpochDay(pause.end())))
                 .toList();
-    }
-
-    static String nameOf(StreakFrequency frequency) {
-        return switch (frequency) {
-            case DAILY -> "daily";
-            case WEEKLY -> "weekly";
-            case MONTHLY -> "monthly";
-        };
     }
 }

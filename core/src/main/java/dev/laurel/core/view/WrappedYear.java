@@ -12,6 +12,7 @@ import dev.laurel.core.user.UserHistory.Day;
 import dev.laurel.core.user.UserHistory;
 import dev.laurel.core.user.UserState;
 import dev.laurel.core.view.EventSummaries.PeriodNumbers;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import dev.laurel.schemas.ruleset.Attribute;
@@ -25,6 +26,7 @@ import dev.laurel.schemas.wire.UserBody.WrappedBody.DayBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.LongestStreakBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.MetricBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.MonthBody;
+import dev.laurel.schemas.wire.UserBody.WrappedBody.PeriodBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.PointsBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.WeekBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.YearBody;
@@ -108,7 +110,7 @@ public final class WrappedYear {
     }
 
     private LongestStreakBody longestStreak(UserHistory history) {
-        String frequency = StreakBodies.nameOf(rules.streak().periods().frequency());
+        String frequency = IssueList.word(rules.streak().periods().frequency());
         StreakSnapshot.LongestStreak longest = rules.streak().isEnabled()
                 ? new StreakSnapshot(state, rules, history, today).longest(year.whole().first(), year.whole().last())
                 : null;
@@ -139,37 +141,27 @@ public final class WrappedYear {
 
     /** @param leaderboards the leaderboards of each of the {@link #spans}, by key */
     public WrappedBody toBody(List<Map<String, LeaderboardBody>> leaderboards, Percentiles percentiles) {
-        Parts whole = parts(year.whole(), leaderboards.getFirst(), percentiles);
-        Parts day = Parts.NONE;
-        Parts week = Parts.NONE;
-        Parts month = Parts.NONE;
+        PeriodBody whole = period(year.whole(), leaderboards.getFirst(), percentiles);
+        PeriodBody day = PeriodBody.NONE;
+        PeriodBody week = PeriodBody.NONE;
+        PeriodBody month = PeriodBody.NONE;
         if (!activity.isNone()) {
-            day = parts(activity.mostActiveDay(), leaderboards.get(1), Percentiles.UNKNOWN);
-            week = parts(activity.mostActiveWeek(), leaderboards.get(2), percentiles);
-            month = parts(year.month(activity.mostActiveMonth()), leaderboards.get(3), percentiles);
+            day = period(activity.mostActiveDay(), leaderboards.get(1), Percentiles.UNKNOWN);
+            week = period(activity.mostActiveWeek(), leaderboards.get(2), percentiles);
+            month = period(year.month(activity.mostActiveMonth()), leaderboards.get(3), percentiles);
         }
         Span weekSpan = activity.mostActiveWeek();
         return new WrappedBody(Bodies.user(state), new ActivityBody(activity.daysActive(), activity.weeksActive(),
                 activity.monthsActive(),
-                new DayBody(LocalDate.ofEpochDay(activity.mostActiveDay().first()), day.metrics, day.points,
-                        day.achievements, day.leaderboards),
-                new WeekBody(LocalDate.ofEpochDay(weekSpan.first()), LocalDate.ofEpochDay(weekSpan.last()),
-                        week.metrics, week.points, week.achievements, week.leaderboards),
-                new MonthBody(activity.mostActiveMonth(), month.metrics, month.points, month.achievements,
-                        month.leaderboards),
-                new YearBody(longestStreak, whole.metrics, whole.points, whole.achievements, whole.leaderboards)),
+                new DayBody(LocalDate.ofEpochDay(activity.mostActiveDay().first()), day),
+                new WeekBody(LocalDate.ofEpochDay(weekSpan.first()), LocalDate.ofEpochDay(weekSpan.last()), week),
+                new MonthBody(activity.mostActiveMonth(), month), new YearBody(longestStreak, whole)),
                 percentiles.sample());
     }
 
-    /** The fields of all periods. */
-    private record Parts(Map<String, MetricBody> metrics, Map<String, PointsBody> points,
-            List<AchievementBody> achievements, Map<String, LeaderboardBody> leaderboards) {
-
-        static final Parts NONE = new Parts(Map.of(), Map.of(), List.of(), Map.of());
-    }
-
-    private Parts parts(Span span, Map<String, LeaderboardBody> leaderboards, Percentiles percentiles) {
-        return new Parts(metricsIn(span, percentiles), pointsIn(span, percentiles), achievementsIn(span), leaderboards);
+    private PeriodBody period(Span span, Map<String, LeaderboardBody> leaderboards, Percentiles percentiles) {
+        return new PeriodBody(metricsIn(span, percentiles), pointsIn(span, percentiles), achievementsIn(span),
+                leaderboards);
     }
 
     private Map<String, MetricBody> metricsIn(Span span, Percentiles percentiles) {

@@ -188,9 +188,9 @@ class StreakModelTest {
             StreakBody shown = user.streakAt(now.toString(), count);
             String where = name + " after step " + step;
             LocalDate current = periodOf(dateOf(now));
-            assertEquals(lengthAt(current), shown.length(), where);
-            assertEquals(started(current), shown.started(), where);
-            assertEquals(expires(current), shown.expires(), where);
+            assertEquals(lengthAt(current), shown.base().length(), where);
+            assertEquals(started(current), shown.base().started(), where);
+            assertEquals(expires(current), shown.base().expires(), where);
             LocalDate period = current;
             for (int i = count - 1; i >= 0; i--) {
                 var item = shown.streakHistory().get(i);

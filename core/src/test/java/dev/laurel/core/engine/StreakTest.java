@@ -140,13 +140,13 @@ class StreakTest {
         }
         user.applied("2026-04-20T12:00:00Z", new RestoreStreak(MENTION));
         assertEquals(40, user.state().streak().length());
-        assertEquals(LocalDate.of(2026, 1, 1), user.streakAt("2026-04-20T12:00:00Z", 1).started());
+        assertEquals(LocalDate.of(2026, 1, 1), user.streakAt("2026-04-20T12:00:00Z", 1).base().started());
 
         user.event("2025-12-31T12:00:00Z", "laps", "1");
         assertEquals(41, user.state().streak().length());
         user.event("2026-03-03T12:00:00Z", "laps", "1");
         assertEquals(42, user.state().streak().length());
-        assertNull(user.streakAt("2026-04-22T00:00:00Z", 1).started());
+        assertNull(user.streakAt("2026-04-22T00:00:00Z", 1).base().started());
     }
 
     @Test
@@ -185,7 +185,7 @@ class StreakTest {
         user.rulesBecome(daily);
 
         assertEquals(76, user.lengthAt("2026-03-21T12:00:00Z"));
-        assertEquals(LocalDate.of(2026, 1, 5), user.streakAt("2026-03-21T12:00:00Z", 1).started());
+        assertEquals(LocalDate.of(2026, 1, 5), user.streakAt("2026-03-21T12:00:00Z", 1).base().started());
     }
 
     private static String after(int days) {
@@ -222,7 +222,7 @@ class StreakTest {
 
         assertEquals(length + 1, user.state().streak().length());
         var shown = user.streakAt(after(2 + changes), 3 + changes);
-        assertEquals(LocalDate.of(2026, 2, 28), shown.started());
+        assertEquals(LocalDate.of(2026, 2, 28), shown.base().started());
         assertEquals(List.of(2, 2, 3), shown.streakHistory().stream().map(period -> period.length()).limit(3).toList());
     }
 }

@@ -95,7 +95,7 @@ class WebhookNoticesTest {
         assertEquals(List.copyOf(answer.values()), found.stream().map(WebhookPayload.PointsChanged::points).toList());
         assertEquals(55, found.getFirst().points().added());
         assertEquals("seal", found.getFirst().points().level().orElseThrow().value().key());
-        assertEquals(answer.values().stream().map(points -> points.id().toString()).toList(),
+        assertEquals(answer.values().stream().map(points -> points.base().id().toString()).toList(),
                 applied.notices().stream().map(notice -> ((Notice.ForWebhooks) notice).about()).toList());
     }
 

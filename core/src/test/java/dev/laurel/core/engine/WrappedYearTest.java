@@ -15,6 +15,7 @@ import dev.laurel.schemas.wire.UserBody.WrappedBody.DayBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.LongestStreakBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.MetricBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.MonthBody;
+import dev.laurel.schemas.wire.UserBody.WrappedBody.PeriodBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.PointsBody;
 import dev.laurel.schemas.wire.UserBody.WrappedBody.WeekBody;
 import java.math.BigDecimal;
@@ -102,17 +103,18 @@ class WrappedYearTest {
     void shouldShowAYearOfOneDay() {
         user.event("2025-05-06T09:00:00Z", "laps", "30");
         ActivityBody shown = activity(2025);
-        List<AchievementBody> both = shown.entireYear().achievements();
+        List<AchievementBody> both = shown.entireYear().base().achievements();
 
         assertEquals(List.of(1, 1, 1), List.of(shown.daysActive(), shown.weeksActive(), shown.monthsActive()));
         Map<String, MetricBody> metrics = Map.of("laps", laps("30", "30", "100"));
         Map<String, PointsBody> points = Map.of("gems", gems("60", "60", "100"));
-        assertEquals(new DayBody(date("2025-05-06"), metrics, points, both, Map.of()), shown.mostActiveDay());
-        assertEquals(new WeekBody(date("2025-05-04"), date("2025-05-10"), metrics, points, both, Map.of()),
+        var period = new PeriodBody(metrics, points, both, Map.of());
+        assertEquals(new DayBody(date("2025-05-06"), period), shown.mostActiveDay());
+        assertEquals(new WeekBody(date("2025-05-04"), date("2025-05-10"), period),
                 shown.mostActiveWeek());
-        assertEquals(new MonthBody(4, metrics, points, both, Map.of()), shown.mostActiveMonth());
-        assertEquals(metrics, shown.entireYear().metrics());
-        assertEquals(points, shown.entireYear().points());
+        assertEquals(new MonthBody(4, period), shown.mostActiveMonth());
+        assertEquals(metrics, shown.entireYear().base().metrics());
+        assertEquals(points, shown.entireYear().base().points());
         assertEquals(daily(1, "2025-05-06", "2025-05-06"), shown.entireYear().longestStreak());
         assertEquals(List.of("Ten", "Five"), names(both));
     }
@@ -123,12 +125,12 @@ class WrappedYearTest {
         ActivityBody shown = activity(2024);
 
         assertEquals(List.of(0, 0, 0), List.of(shown.daysActive(), shown.weeksActive(), shown.monthsActive()));
-        assertEquals(new DayBody(date("2024-01-01"), Map.of(), Map.of(), List.of(), Map.of()), shown.mostActiveDay());
-        assertEquals(new WeekBody(date("2024-01-01"), date("2024-01-07"), Map.of(), Map.of(), List.of(), Map.of()),
+        assertEquals(new DayBody(date("2024-01-01"), PeriodBody.NONE), shown.mostActiveDay());
+        assertEquals(new WeekBody(date("2024-01-01"), date("2024-01-07"), PeriodBody.NONE),
                 shown.mostActiveWeek());
-        assertEquals(new MonthBody(0, Map.of(), Map.of(), List.of(), Map.of()), shown.mostActiveMonth());
+        assertEquals(new MonthBody(0, PeriodBody.NONE), shown.mostActiveMonth());
         assertEquals(new LongestStreakBody(0, "daily", null, null, null), shown.entireYear().longestStreak());
-        assertEquals(Map.of(), shown.entireYear().metrics());
+        assertEquals(Map.of(), shown.entireYear().base().metrics());
         assertEquals(List.of(year(user, 2024).year().whole()), year(user, 2024).spans());
         assertEquals(0, activity(1).daysActive(), "the first year there is");
     }
@@ -141,14 +143,14 @@ class WrappedYearTest {
                         Map.of("city", "c" + month + "-" + i));
             }
         }
-        MetricBody laps = activity(2025).entireYear().metrics().get("laps");
+        MetricBody laps = activity(2025).entireYear().base().metrics().get("laps");
         Map<String, ByValueBody> cities = laps.byAttribute().get("city");
 
         assertEquals(AttributeSums.MAX_VALUES, cities.size());
         assertTrue(cities.keySet().stream().allMatch(city -> city.startsWith("c2-")));
         assertEquals(Optional.of(true), laps.byAttributeTruncated());
         assertEquals(Optional.empty(),
-                activity(2025).mostActiveDay().metrics().get("laps").byAttributeTruncated(), "a day without too many");
+                activity(2025).mostActiveDay().base().metrics().get("laps").byAttributeTruncated(), "a day without too many");
     }
 
     @Test
@@ -159,12 +161,12 @@ class WrappedYearTest {
         swim("2026-01-01T09:00:00Z", "1", Map.of("city", "Turku"));
         swim("2024-01-01T09:00:00Z", "1", Map.of("city", "Turku"));
 
-        MetricBody year = activity(2025).entireYear().metrics().get("laps");
+        MetricBody year = activity(2025).entireYear().base().metrics().get("laps");
         assertEquals(Map.of("city", Map.of("Turku", value("3", "2", "200"))), year.byAttribute());
         assertEquals(Optional.of(true), year.byAttributeTruncated());
-        assertEquals(Optional.of(true), activity(2026).entireYear().metrics().get("laps").byAttributeTruncated(),
+        assertEquals(Optional.of(true), activity(2026).entireYear().base().metrics().get("laps").byAttributeTruncated(),
                 "totals lack the value");
-        assertEquals(Optional.empty(), activity(2024).entireYear().metrics().get("laps").byAttributeTruncated());
+        assertEquals(Optional.empty(), activity(2024).entireYear().base().metrics().get("laps").byAttributeTruncated());
     }
 
     @Test
@@ -196,11 +198,11 @@ class WrappedYearTest {
         ActivityBody shown = activity(user, 2025, (number, span, change) -> Optional
                 .of(number == gems ? change.intValue() : span.last() - span.first() + 1));
 
-        assertEquals(Optional.empty(), shown.mostActiveDay().metrics().get("laps").percentileThisPeriod());
-        assertEquals(Optional.of(7), shown.mostActiveWeek().metrics().get("laps").percentileThisPeriod());
-        assertEquals(Optional.of(31), shown.mostActiveMonth().metrics().get("laps").percentileThisPeriod());
-        assertEquals(Optional.of(365), shown.entireYear().metrics().get("laps").percentileThisPeriod());
-        assertEquals(Optional.of(60), shown.mostActiveWeek().points().get("gems").percentileThisPeriod());
-        assertEquals(Optional.empty(), shown.mostActiveDay().points().get("gems").percentileThisPeriod());
+        assertEquals(Optional.empty(), shown.mostActiveDay().base().metrics().get("laps").percentileThisPeriod());
+        assertEquals(Optional.of(7), shown.mostActiveWeek().base().metrics().get("laps").percentileThisPeriod());
+        assertEquals(Optional.of(31), shown.mostActiveMonth().base().metrics().get("laps").percentileThisPeriod());
+        assertEquals(Optional.of(365), shown.entireYear().base().metrics().get("laps").percentileThisPeriod());
+        assertEquals(Optional.of(60), shown.mostActiveWeek().base().points().get("gems").percentileThisPeriod());
+        assertEquals(Optional.empty(), shown.mostActiveDay().base().points().get("gems").percentileThisPeriod());
     }
 }

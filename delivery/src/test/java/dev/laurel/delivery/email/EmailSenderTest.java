@@ -9,6 +9,7 @@ import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.platform.access.EmailToken;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -55,7 +56,7 @@ class EmailSenderTest {
     private static final Sender SENDER = new Sender("team@swim.test", "Räpylä & co", "help@swim.test");
     private static final String PUBLIC = "https://laurel.test";
 
-    private final AccessIndex access = new AccessIndex();
+    private final AccessIndex access = InMemoryAccessStore.index();
     private final List<AutoCloseable> open = new ArrayList<>();
 
     @AfterEach

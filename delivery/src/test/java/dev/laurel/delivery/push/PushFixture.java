@@ -7,6 +7,7 @@ import dev.laurel.delivery.message.MessageSender.SendResult;
 import dev.laurel.delivery.push.PushHttp.PushEndpoints;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -31,7 +32,7 @@ final class PushFixture implements AutoCloseable {
     /** Long enough for an answer over an open connection. */
     static final Duration HASTY = Duration.ofMillis(600);
 
-    final AccessIndex index = new AccessIndex();
+    final AccessIndex index = InMemoryAccessStore.index();
     final WebStandIn web = new WebStandIn();
     private final PushSender sender;
     private Instant now = Instant.now();

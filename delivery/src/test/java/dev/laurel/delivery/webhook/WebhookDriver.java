@@ -17,6 +17,7 @@ import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing;
@@ -63,7 +64,7 @@ final class WebhookDriver implements AutoCloseable {
 
     final List<Sent> sent = new CopyOnWriteArrayList<>();
     final DeliveryCounts counts = new DeliveryCounts();
-    final AccessIndex secrets = new AccessIndex();
+    final AccessIndex secrets = InMemoryAccessStore.index();
     private final Map<String, Receiver> receivers = new ConcurrentHashMap<>();
     private final KeyValueStore<Bytes, byte[]> store = emptyStore(StoreNames.DELIVERIES);
     private final PreCommitStore counters = new PreCommitStore(emptyStore(StoreNames.OUTCOMES));

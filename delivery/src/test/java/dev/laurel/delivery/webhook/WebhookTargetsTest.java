@@ -6,6 +6,7 @@ import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;
@@ -19,7 +20,7 @@ class WebhookTargetsTest {
     private static final TenantId ACME = new TenantId("acme");
     private static final Endpoint WEBHOOK = new Endpoint(ACME, new UUID(1, 1));
 
-    private final AccessIndex index = new AccessIndex();
+    private final AccessIndex index = InMemoryAccessStore.index();
     private final WebhookTargets targets = new WebhookTargets(new NewestRules(Ruleset::empty), new KnownAccess(index));
 
     @Test

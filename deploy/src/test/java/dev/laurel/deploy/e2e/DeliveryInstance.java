@@ -14,6 +14,7 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -51,7 +52,7 @@ final class DeliveryInstance implements AutoCloseable {
     private final KafkaProducer<byte[], Outgoing> outbox;
     private final AtomicLong aheadMs = new AtomicLong();
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
-    private final AccessIndex secrets = new AccessIndex();
+    private final AccessIndex secrets = InMemoryAccessStore.index();
     private volatile Ruleset ruleset = Ruleset.empty(TENANT);
     private Delivery delivery;
 

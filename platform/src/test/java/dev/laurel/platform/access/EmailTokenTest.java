@@ -3,6 +3,7 @@ package dev.laurel.platform.access;
 import dev.laurel.platform.access.EmailToken.Content;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -27,10 +28,10 @@ class EmailTokenTest {
     private static final TenantId ACME = new TenantId("acme");
     private static final TenantId OTHER = new TenantId("other");
 
-    private final AccessIndex index = new AccessIndex();
+    private final AccessIndex index = InMemoryAccessStore.index();
 
     /** Without keys at first. */
-    private final AccessIndex own = new AccessIndex();
+    private final AccessIndex own = InMemoryAccessStore.index();
 
     EmailTokenTest() {
         with(with(index, ACME, "0123"), TenantId.NONE, "4567");
@@ -74,7 +75,7 @@ class EmailTokenTest {
 
     @Test
     void shouldNeedAKeyOfTheTenant() {
-        var other = new AccessIndex();
+        var other = InMemoryAccessStore.index();
 
         assertNull(EmailToken.of(LINK, other));
         assertNull(EmailToken.read(EmailToken.of(LINK, index), other));
@@ -117,7 +118,7 @@ class EmailTokenTest {
 
     @Test
     void shouldRefuseATokenSignedWithTheKeyOfAnotherTenant() {
-        AccessIndex others = with(new AccessIndex(), ACME, "k2");
+        AccessIndex others = with(InMemoryAccessStore.index(), ACME, "k2");
         with(with(own, ACME, "k1"), OTHER, "k2");
         UserKey user = new UserKey(ACME, new UserId("ida"));
 
@@ -130,7 +131,7 @@ class EmailTokenTest {
     @Test
     void shouldRequireAKeyToUnsubscribe() {
         UserKey user = UserKey.of("ida");
-        String token = EmailToken.toUnsubscribe(user, with(new AccessIndex(), TenantId.NONE, "k"));
+        String token = EmailToken.toUnsubscribe(user, with(InMemoryAccessStore.index(), TenantId.NONE, "k"));
 
         assertNull(EmailToken.toUnsubscribe(user, own));
         assertNull(EmailToken.unsubscriber(token, own));

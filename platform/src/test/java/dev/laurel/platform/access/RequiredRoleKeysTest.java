@@ -15,6 +15,7 @@ import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.key.TenantId;
@@ -45,7 +46,7 @@ class RequiredRoleKeysTest {
     private static final TenantId POOL = new TenantId("pool");
     private static final UserId IDA = new UserId("ida");
 
-    private final AccessIndex index = new AccessIndex();
+    private final AccessIndex index = InMemoryAccessStore.index();
     private final Set<TenantId> disabled = new HashSet<>();
     private final List<UUID> used = new ArrayList<>();
     private final List<SignedKey> usedSigned = new ArrayList<>();

@@ -3,6 +3,7 @@ package dev.laurel.platform.kafka;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.LastUsed;
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +18,7 @@ class KeyUsesTest {
 
     private static final UUID KEY = UUID.randomUUID();
 
-    private final AccessIndex index = new AccessIndex();
+    private final AccessIndex index = InMemoryAccessStore.index();
     private final MockProducer<byte[], byte[]> producer = new MockProducer<>(true, null, new ByteArraySerializer(),
             new ByteArraySerializer());
     private Instant now = Instant.parse("2026-03-04T12:00:00Z");

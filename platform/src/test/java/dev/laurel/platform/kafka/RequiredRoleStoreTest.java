@@ -17,6 +17,7 @@ import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.key.TenantId;
@@ -70,7 +71,7 @@ class RequiredRoleStoreTest {
     }
 
     private void use(String place) {
-        index = place.equals("disk") ? index : new AccessIndex();
+        index = place.equals("disk") ? index : InMemoryAccessStore.index();
     }
 
     private void put(AccessRecord record) {

@@ -20,6 +20,7 @@ import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -49,7 +50,7 @@ final class SessionServer implements AutoCloseable {
     static final String PATH = "/admin/v1/session";
     private static final UUID TENANT = UUID.randomUUID();
 
-    final AccessIndex index = new AccessIndex();
+    final AccessIndex index = InMemoryAccessStore.index();
     final AccessKeys keys = new AccessKeys(index, new FixedSettings(_ -> Settings.DEFAULT), _ -> {}, _ -> {},
             InstantSource.system());
     final SignedSessions sessions;

@@ -3,9 +3,9 @@ package dev.laurel.platform.session;
 import dev.laurel.platform.access.SessionKey;
 import dev.laurel.platform.access.Signed;
 import dev.laurel.platform.session.SessionToken.Holder;
-import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.key.TenantId;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -34,7 +34,7 @@ class SessionTokenTest {
     private static final SessionKey KEY = sessionKey(START, new byte[32]);
 
     private static SessionKey sessionKey(ApiKey start, byte[] entropy) {
-        var index = new AccessIndex();
+        var index = InMemoryAccessStore.index();
         SessionKey.missing(index, () -> entropy).forEach(secret -> index.put(secret.recordKey(), secret));
         return SessionKey.of(start, index);
     }
@@ -130,7 +130,7 @@ class SessionTokenTest {
 
     @Test
     void shouldMakeOneSecretForAllProcesses() {
-        var index = new AccessIndex();
+        var index = InMemoryAccessStore.index();
         assertNull(SessionKey.of(START, index), "no node has written it");
         List<Secret> made = SessionKey.missing(index, () -> new byte[32]);
         made.forEach(secret -> index.put(secret.recordKey(), secret));

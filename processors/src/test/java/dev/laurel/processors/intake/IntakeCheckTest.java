@@ -5,6 +5,7 @@ import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Instance;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -34,7 +35,7 @@ class IntakeCheckTest {
     private static final Instant NOW = Instant.parse("2026-03-04T10:00:00Z");
     private static final String ALL = "laurel.direct";
 
-    private final AccessIndex access = new AccessIndex();
+    private final AccessIndex access = InMemoryAccessStore.index();
     private final IntakeCheck check = new IntakeCheck(access);
 
     // Instances without tenants.

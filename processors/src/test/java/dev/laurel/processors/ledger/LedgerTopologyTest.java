@@ -1,7 +1,6 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.core.TestRulesets;
-import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.processors.stream.LeaderboardLayout.ScoreKey;
 import dev.laurel.processors.stream.LeaderboardLayout;
 import dev.laurel.processors.stream.CommonNodes;
@@ -46,7 +45,7 @@ class LedgerTopologyTest {
     void shouldMatchTheApprovedTopology() throws IOException {
         var topology = LedgerTopology.build(
                 new LedgerTopology.Dependencies(new RulesetVersions(new Published(), Duration.ZERO), Ticks.NONE,
-                        new LogLayout(1), LeaderboardFloors.NONE, new LeaderboardLayout(1),
+                        new LogLayout(1), LedgerDriver.NO_FLOORS, new LeaderboardLayout(1),
                         LedgerMeters.unread()),
                 TaskTracker.NONE, new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, true, true));
         String approved;

@@ -3,7 +3,6 @@ package dev.laurel.processors.ledger;
 import dev.laurel.core.TestRulesets;
 import dev.laurel.core.analytics.Counter;
 import dev.laurel.core.analytics.SegmentGroup;
-import dev.laurel.core.leaderboard.LeaderboardFloors;
 import dev.laurel.core.statistics.UserValue.Ranking;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
@@ -16,6 +15,7 @@ import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -47,7 +47,7 @@ class RevivedTaskTest {
     private final Published published = new Published();
     private final Processor<byte[], byte[], Object, Object> processor = CommandProcessor.supplier(
             new LedgerTopology.Dependencies(new RulesetVersions(published, Duration.ZERO), Ticks.NONE,
-                    new LogLayout(1), LeaderboardFloors.NONE, new LeaderboardLayout(1), LedgerMeters.unread()),
+                    new LogLayout(1), LedgerDriver.NO_FLOORS, new LeaderboardLayout(1), LedgerMeters.unread()),
             new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, true, true)).get();
 
     @Test

@@ -1,7 +1,7 @@
 package dev.laurel.processors.publish;
 
 import dev.laurel.core.TestRulesets;
-import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.audit.AuditRecord.Author;
 import dev.laurel.schemas.audit.AuditRecord.Versions;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
@@ -32,7 +32,7 @@ class EditBatchTest {
 
     private static final TenantId CLUB = new TenantId("club");
 
-    private final EditBatch batch = new EditBatch(Ruleset::empty, new AccessIndex(), () -> new byte[32]);
+    private final EditBatch batch = new EditBatch(Ruleset::empty, InMemoryAccessStore.index(), () -> new byte[32]);
     private long offset;
 
     @Test

@@ -85,6 +85,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 public final class LedgerDriver implements AutoCloseable {
 
+    /** Knows no floors: every score is sent. */
+    public static final LeaderboardFloors NO_FLOORS = new LeaderboardFloors() {
+
+        @Override
+        public BigDecimal floorOf(LeaderboardGroup group) {
+            return null;
+        }
+
+        @Override
+        public long processedTo(int boardPartition, int logPartition) {
+            return -1;
+        }
+    };
+
     /** A record of the log. */
     public record Logged(byte[] key, byte[] value, RecordHeaders headers, Instant at) {}
 
@@ -103,7 +117,7 @@ public final class LedgerDriver implements AutoCloseable {
     public record Verdict(UUID requestId, String board) {}
 
     /** Floors that a test sets; none are known at first. */
-    private LeaderboardFloors floors = LeaderboardFloors.NONE;
+    private LeaderboardFloors floors = NO_FLOORS;
 
     private static final byte[] NO_KEY = null;
     private static final String APPLICATION = "ledger";

@@ -4,6 +4,7 @@ import dev.laurel.platform.access.EmailToken;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.time.Duration;
@@ -11,7 +12,7 @@ import java.time.Duration;
 /** An index with the key of links in emails, which is always complete. */
 final class InMemoryAccess implements AccessView {
 
-    private final AccessIndex index = new AccessIndex();
+    private final AccessIndex index = InMemoryAccessStore.index();
 
     InMemoryAccess() {
         this("0123");

@@ -13,6 +13,7 @@ import dev.laurel.query.read.UserResourceReads;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
@@ -50,7 +51,7 @@ class RequiredRoleReadRoutesTest {
     private static final int ISSUED = 20;
 
     private final InMemoryUsers users = new InMemoryUsers();
-    private final AccessIndex index = new AccessIndex();
+    private final AccessIndex index = InMemoryAccessStore.index();
     private final List<UUID> all = new ArrayList<>();
     private HttpServer server;
     private HttpClient client;

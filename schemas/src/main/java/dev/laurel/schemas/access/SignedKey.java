@@ -123,10 +123,9 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
             throw new IllegalStateException("there is no signer " + signerOf(id) + " of application keys");
         }
         byte[] content = content();
-        byte[] secret = Arrays.copyOf(content, content.length + MAC_BYTES);
         String prefix = prefixOf(id);
-        System.arraycopy(macOf(signer, prefix, content), 0, secret, content.length, MAC_BYTES);
-        return new ApiKey(prefix + "." + Base62.encode(secret));
+        var secret = ByteBuffer.allocate(content.length + MAC_BYTES).put(content).put(macOf(signer, prefix, content));
+        return new ApiKey(prefix + "." + Base62.encode(secret.array()));
     }
 
     private byte[] content() {
@@ -142,9 +141,7 @@ public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant exp
 
     private static byte[] macOf(KeySigner signer, String prefix, byte[] content) {
         byte[] head = (prefix + ".").getBytes(US_ASCII);
-        byte[] signed = Arrays.copyOf(head, head.length + content.length);
-        System.arraycopy(content, 0, signed, head.length, content.length);
-        return signer.ofKey(signed);
+        return signer.ofKey(ByteBuffer.allocate(head.length + content.length).put(head).put(content).array());
     }
 
     /** Whether a text may be that of a signed key, and cannot be that of one that is stored as a record. */

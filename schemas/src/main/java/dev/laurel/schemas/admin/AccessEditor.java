@@ -69,9 +69,14 @@ final class AccessEditor {
     private final boolean hasData;
     private final BulkItems bulk = new BulkItems();
 
-    AccessEditor(AccessIndex current, TenantId tenant, Instant now, boolean hasData) {
+    /**
+     * @param current the present records
+     * @param draft gets the changes
+     * @param hasData whether there are rules without a tenant
+     */
+    AccessEditor(AccessIndex current, PendingAccess draft, TenantId tenant, Instant now, boolean hasData) {
         this.current = current;
-        this.draft = new PendingAccess(current);
+        this.draft = draft;
         this.tenant = tenant;
         this.now = now;
         this.hasData = hasData;
@@ -93,7 +98,7 @@ final class AccessEditor {
             case AccessEdit.DeleteTenants(var ids) when current.isMultiTenant() -> deleted(ids, this::archiveTenant);
             case AccessEdit.CreateTenants _,AccessEdit.UpdateTenants _,AccessEdit.DeleteTenants _ ->
                 result(422, new ErrorBody(ONE_TENANT));
-            case AccessEdit.SetMultiTenancy(boolean enabled, Object first) -> setMultiTenancy(enabled, first);
+            case AccessEdit.SetMultiTenancy(boolean enabled, Object first) -> multiTenancy(enabled, first);
         };
     }
 
@@ -130,7 +135,7 @@ final class AccessEditor {
     }
 
     private Object updateAdminKey(UUID id, RequestFields item) throws BadInputException {
-        AdminKey before = existingAdminKey(id);
+        AdminKey before = existing(draft.adminKey(id), NO_KEY);
         String name = text(item, "name", before.name());
         String word = item.word("status", List.of("active", "inactive"));
         KeyStatus status = word == null
@@ -148,7 +153,7 @@ final class AccessEditor {
     }
 
     private UUID deleteAdminKey(UUID id) throws BadInputException {
-        AdminKey key = existingAdminKey(id);
+        AdminKey key = existing(draft.adminKey(id), NO_KEY);
         expectNotLast(key, "deleted");
         draft.deleteKey(key, id);
         if (key.isStartKey()) {
@@ -179,14 +184,6 @@ final class AccessEditor {
             draft.put(new AdminKey(id, START_KEY_NAME, prefix, hash, KeyStatus.ACTIVE, now));
         }
         return result(200, Map.of("id", id));
-    }
-
-    private AdminKey existingAdminKey(UUID id) throws BadInputException {
-        AdminKey key = draft.adminKey(id);
-        if (key == null) {
-            throw bad(NO_KEY);
-        }
-        return key;
     }
 
     private static Role role(RequestFields item, Role otherwise) throws BadInputException {
@@ -289,7 +286,7 @@ final class AccessEditor {
     }
 
     private Object updateTenant(UUID id, RequestFields item) throws BadInputException {
-        Tenant before = existingTenant(id);
+        Tenant before = existing(draft.tenant(id), NO_TENANT);
         String name = text(item, "name", before.name());
         if (!text(item, "customerId", before.customerId()).equals(before.customerId())) {
             throw bad("customerId cannot be changed: everything the tenant has is kept under it");
@@ -303,26 +300,18 @@ final class AccessEditor {
     }
 
     private UUID archiveTenant(UUID id) throws BadInputException {
-        Tenant before = existingTenant(id);
+        Tenant before = existing(draft.tenant(id), NO_TENANT);
         if (before.isActive()) {
             draft.put(Records.with(before, "status", TenantStatus.ARCHIVED, "updated", now));
         }
         return id;
     }
 
-    private Tenant existingTenant(UUID id) throws BadInputException {
-        Tenant there = draft.tenant(id);
-        if (there == null) {
-            throw bad(NO_TENANT);
-        }
-        return there;
-    }
-
-    private EditResult setMultiTenancy(boolean enabled, @Nullable Object firstTenant) {
+    private EditResult multiTenancy(boolean enabled, @Nullable Object firstTenant) {
         try {
-            setMultiTenancy(current, draft, enabled, firstTenant == null
+            setMultiTenancy(enabled, firstTenant == null
                     ? null
-                    : RequestFields.of(Map.of("firstTenant", firstTenant)).requiredObject("firstTenant"), hasData, now);
+                    : RequestFields.of(Map.of("firstTenant", firstTenant)).requiredObject("firstTenant"));
             return result(200, ObjectBodies.ofInstance(draft));
         } catch (BadInputException e) {
             return EditResult.answer(422, new ErrorBody(e.refusal().message()));
@@ -332,15 +321,11 @@ final class AccessEditor {
     /**
      * Switches multi-tenancy on or off (docs/admin-api.md A8). No data may become unreachable by it.
      *
-     * @param current the present records
-     * @param draft gets the changes
      * @param enabled null: no change
      * @param firstTenant the tenant that gets the data without a tenant; null: none
-     * @param hasData whether there are rules without a tenant
      * @throws BadInputException if data would become unreachable, or the first tenant is not possible
      */
-    static void setMultiTenancy(AccessIndex current, PendingAccess draft, @Nullable Boolean enabled,
-            @Nullable RequestFields firstTenant, boolean hasData, Instant now) throws BadInputException {
+    void setMultiTenancy(@Nullable Boolean enabled, @Nullable RequestFields firstTenant) throws BadInputException {
         if (firstTenant != null && !Boolean.TRUE.equals(enabled)) {
             throw bad("firstTenant needs multiTenancyEnabled: true");
         }
@@ -348,7 +333,7 @@ final class AccessEditor {
             return;
         }
         String before = current.firstTenant();
-        String first = firstTenant == null ? before : adopted(draft, firstTenant, before, now);
+        String first = firstTenant == null ? before : adopted(firstTenant, before);
         if (enabled && !draft.isMultiTenant() && hasData && first == null) {
             throw bad(UNREACHABLE);
         }
@@ -363,8 +348,7 @@ final class AccessEditor {
         }
     }
 
-    private static String adopted(PendingAccess draft, RequestFields fields, @Nullable String before,
-            Instant now) throws BadInputException {
+    private String adopted(RequestFields fields, @Nullable String before) throws BadInputException {
         String customerId = before == null
                 ? newCustomerId(fields)
                 : requiredText(fields, "customerId");
@@ -410,6 +394,13 @@ final class AccessEditor {
     /** Words the conflict of two prefixes, which is likely only if a person chose a start key. */
     private static String taken(String prefix) {
         return "The prefix " + prefix + " belongs to another key already; try again with another";
+    }
+
+    private static <T> T existing(@Nullable T found, String problem) throws BadInputException {
+        if (found == null) {
+            throw bad(problem);
+        }
+        return found;
     }
 
     private static BadInputException bad(String message) {

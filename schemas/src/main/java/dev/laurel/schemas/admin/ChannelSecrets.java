@@ -30,6 +30,8 @@ public final class ChannelSecrets {
 
     private static final int MAX_SHORT = 255;
     private static final int MAX_LONG = 20_000;
+    private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
+    private static final String END = "-----END PRIVATE KEY-----";
 
     /** A secret. @param name name of the secret, whose last part is the name of its field */
     private record ChannelSecret(String name, int maxLength) {
@@ -136,32 +138,25 @@ public final class ChannelSecrets {
         return services;
     }
 
-    /** Reads private keys in the form that Apple and Google issue: PKCS #8 in PEM. */
-    private static final class PrivateKeys {
-
-        private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
-        private static final String END = "-----END PRIVATE KEY-----";
-
-        private PrivateKeys() {}
-
-        /**
-         * @param algorithm RSA or EC
-         * @param field name of the key in the refusal, which does not contain any of it
-         */
-        static PrivateKey read(String pem, String algorithm, String field) throws BadInputException {
-            int begin = pem.indexOf(BEGIN);
-            int end = pem.indexOf(END);
-            if (begin < 0 || end < begin) {
-                throw BadInputException.invalid(field, "must be a private key that begins with " + BEGIN);
-            }
-            try {
-                byte[] key = Base64.getMimeDecoder().decode(pem.substring(begin + BEGIN.length(), end));
-                return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(key));
-            } catch (IllegalArgumentException | InvalidKeySpecException _) {
-                throw BadInputException.invalid(field, "must be a private " + algorithm + " key");
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("every JDK has " + algorithm, e);
-            }
+    /**
+     * Reads a private key in the form that Apple and Google issue: PKCS #8 in PEM.
+     *
+     * @param algorithm RSA or EC
+     * @param field name of the key in the refusal, which does not contain any of it
+     */
+    private static PrivateKey privateKey(String pem, String algorithm, String field) throws BadInputException {
+        int begin = pem.indexOf(BEGIN);
+        int end = pem.indexOf(END);
+        if (begin < 0 || end < begin) {
+            throw BadInputException.invalid(field, "must be a private key that begins with " + BEGIN);
+        }
+        try {
+            byte[] key = Base64.getMimeDecoder().decode(pem.substring(begin + BEGIN.length(), end));
+            return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(key));
+        } catch (IllegalArgumentException | InvalidKeySpecException _) {
+            throw BadInputException.invalid(field, "must be a private " + algorithm + " key");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has " + algorithm, e);
         }
     }
 
@@ -191,7 +186,7 @@ public final class ChannelSecrets {
         }
 
         static ECPrivateKey key(String pem) throws BadInputException {
-            if (PrivateKeys.read(pem, "EC", SIGNING_KEY) instanceof ECPrivateKey key
+            if (privateKey(pem, "EC", SIGNING_KEY) instanceof ECPrivateKey key
                     && key.getParams().getCurve().getField().getFieldSize() == CURVE_BITS) {
                 return key;
             }
@@ -240,7 +235,7 @@ public final class ChannelSecrets {
                 throw BadInputException.invalid(FIELD,
                         "must have a project_id of 1 to 100 lower-case letters, digits, '.', ':' and '-'");
             }
-            PrivateKey key = PrivateKeys.read(text(fields, "private_key"), "RSA", FIELD + ": private_key");
+            PrivateKey key = privateKey(text(fields, "private_key"), "RSA", FIELD + ": private_key");
             if (!(key instanceof RSAKey rsa) || rsa.getModulus().bitLength() < MIN_BITS) {
                 throw BadInputException.invalid(FIELD,
                         "has a private_key that cannot sign, it must have " + MIN_BITS + " bits or more");

@@ -49,7 +49,7 @@ public final class Editor {
      */
     public static EditResult apply(AccessIndex current, TenantId tenant, AccessEdit edit, Instant now,
             boolean hasData) {
-        return new AccessEditor(current, tenant, now, hasData).apply(edit);
+        return new AccessEditor(current, new PendingAccess(current), tenant, now, hasData).apply(edit);
     }
 
     /**

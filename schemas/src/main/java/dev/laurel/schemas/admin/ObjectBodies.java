@@ -39,7 +39,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -224,20 +223,19 @@ public final class ObjectBodies {
         if (kind.shown().isEmpty()) {
             return fields;
         }
-        var names = new LinkedHashSet<String>();
-        var rest = new LinkedHashSet<>(fields.keySet());
-        rest.removeAll(List.of("id", "key", "created", "updated"));
+        var rest = new LinkedHashMap<>(fields);
+        rest.keySet().removeAll(List.of("id", "key", "created", "updated"));
         kind.shown().forEach(rest::remove);
+        var ordered = new LinkedHashMap<String, @Nullable Object>();
         for (String name : kind.shown()) {
             if (name.equals("created")) {
-                names.addAll(rest);
+                ordered.putAll(rest);
             }
-            names.add(name);
+            if (fields.containsKey(name)) {
+                ordered.put(name, fields.get(name));
+            }
         }
-        names.addAll(rest);
-        names.retainAll(fields.keySet());
-        var ordered = new LinkedHashMap<String, @Nullable Object>();
-        names.forEach(name -> ordered.put(name, fields.get(name)));
+        ordered.putAll(rest);
         return ordered;
     }
 

@@ -145,9 +145,7 @@ public final class RequestFields {
         require(field);
         return switch (fields.get(field)) {
             case BigDecimal number -> number;
-            case BigInteger number -> new BigDecimal(number);
-            case Integer number -> BigDecimal.valueOf(number);
-            case Long number -> BigDecimal.valueOf(number);
+            case Number number -> new BigDecimal(number.toString());
             case null, default -> throw bad(field, "must be a number");
         };
     }

@@ -64,9 +64,8 @@ final class SettingsEditor {
                 merge(draft, List.of(), settings, item);
                 aggregate(draft, item);
                 // This is a setting of the whole instance, not of a ruleset.
-                AccessEditor.setMultiTenancy(current, access, item.bool("multiTenancyEnabled"),
-                        item.object("firstTenant"),
-                        draft.base.version() > 0, draft.now);
+                new AccessEditor(current, access, draft.base.tenant(), draft.now, draft.base.version() > 0)
+                        .setMultiTenancy(item.bool("multiTenancyEnabled"), item.object("firstTenant"));
             }
             case STREAK -> {
                 FieldMap before = draft.content.at(settings.section());

@@ -37,12 +37,7 @@ public sealed interface Command {
      * Here is only what a component's type does not say.
      */
     List<Kind<? extends Command>> KINDS = List.of(
-            Kind.of("event", RecordEvent.class, Field.text("metric", 255).required(),
-                    Field.typed("value", Type.Decimal.amount(_ -> true, "", Map.of("minimum",
-                            Amounts.MAX.negate(), "maximum", Amounts.MAX))).required(),
-                    UserChange.FIELD, UserChange.attributesField(), Field.text("idempotencyKey", 255),
-                    Field.typed("eventId", Type.of(UUID.class))),
-            Kind.ofRecord("identify", IdentifyUser.class, UserChange.FIELD),
+            event(Field.text("metric", RecordEvent.MAX_LENGTH)), Kind.ofRecord("identify", IdentifyUser.class, UserChange.FIELD),
             Kind.of("complete", CompleteAchievement.class, Field.text("achievement", 255).required(), UserChange.FIELD),
             preferences(), mentions("grant-freeze", GrantFreeze.class),
             mentions("plan-pause", PlanPause.class).requiredAtCreation("start", "end"),
@@ -68,6 +63,18 @@ public sealed interface Command {
             Kind.ofRecord("tick", Tick.class), Kind.ofRecord("timers-held", TimersHeld.class, hold()),
             Kind.ofRecord("timers-released", TimersReleased.class, hold()), Kind.ofRecord("generation-promoted",
                     GenerationPromoted.class, Field.count("generation", 2, Integer.MAX_VALUE).required()));
+
+    /** An event of a batch, which has its metric as {@code key}. */
+    Kind<RecordEvent> EVENT_OF_BATCH = event(Field.text("key", RecordEvent.MAX_LENGTH).as("metric"));
+
+    private static Kind<RecordEvent> event(Field metric) {
+        return Kind.of("event", RecordEvent.class, metric.required(),
+                Field.typed("value", Type.Decimal.amount(_ -> true, "", Map.of("minimum", Amounts.MAX.negate(),
+                        "maximum", Amounts.MAX))).required(),
+                UserChange.FIELD, UserChange.attributesField(),
+                Field.text("idempotencyKey").schema(Map.of("maxLength", RecordEvent.MAX_LENGTH)),
+                Field.typed("eventId", Type.of(UUID.class)));
+    }
 
     /** Describes a command that only mentions its user. */
     private static <C extends UserCommand> Kind<C> mentions(String name, Class<C> type, Field... others) {
@@ -151,13 +158,20 @@ public sealed interface Command {
     record RecordEvent(UserChange user, String metric, BigDecimal value, Map<String, String> attributes,
             @Nullable String idempotencyKey, @Nullable UUID eventId) implements UserCommand {
 
+        /** The maximum length of both keys. */
+        private static final int MAX_LENGTH = 255;
+
         public RecordEvent {
             attributes = Map.copyOf(attributes);
+            idempotencyKey = idempotencyKey == null || idempotencyKey.isEmpty() ? null : idempotencyKey;
         }
 
         @Override
         public @Nullable Refusal refusal() {
-            return user.refusalIfNew("user.");
+            return idempotencyKey != null && idempotencyKey.length() > MAX_LENGTH
+                    ? Refusal.invalid("The idempotency key must have at most " + MAX_LENGTH + " characters, has "
+                            + idempotencyKey.length() + ".")
+                    : user.refusalIfNew("user.");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.laurel.schemas.key;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.util.regex.Pattern;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -12,6 +13,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 public record UserKey(TenantId tenant, UserId user) {
 
     private static final char REPLACEMENT = '\uFFFD';
+
+    /** A percent sign that {@link #encode} does not write. */
+    private static final Pattern UNKNOWN = Pattern.compile("%(?!25|2F)");
 
     public static UserKey of(String user) {
         return new UserKey(TenantId.NONE, new UserId(user));
@@ -65,9 +69,6 @@ public record UserKey(TenantId tenant, UserId user) {
     }
 
     static String encode(String part) {
-        if (part.indexOf('%') < 0 && part.indexOf('/') < 0) {
-            return part;
-        }
         return part.replace("%", "%25").replace("/", "%2F");
     }
 
@@ -75,22 +76,10 @@ public record UserKey(TenantId tenant, UserId user) {
         if (part.indexOf('%') < 0) {
             return part;
         }
-        var decoded = new StringBuilder(part.length());
-        for (int i = 0; i < part.length(); i++) {
-            char c = part.charAt(i);
-            if (c != '%') {
-                decoded.append(c);
-            } else if (part.startsWith("%25", i)) {
-                decoded.append('%');
-                i += 2;
-            } else if (part.startsWith("%2F", i)) {
-                decoded.append('/');
-                i += 2;
-            } else {
-                throw new IllegalArgumentException("'%' in a key must be written %25, '/' inside an id %2F");
-            }
+        if (UNKNOWN.matcher(part).find()) {
+            throw new IllegalArgumentException("'%' in a key must be written %25, '/' inside an id %2F");
         }
-        return decoded.toString();
+        return part.replace("%2F", "/").replace("%25", "%");
     }
 
     @Override

@@ -36,11 +36,7 @@ final class DraftMapper {
 
     // From a draft to a document.
 
-    static <T> T make(Kind<T> kind, FieldMap draft, Map<String, ?> given) {
-        return make(kind, draft, given, null);
-    }
-
-    private static <T> T make(Kind<T> kind, FieldMap draft, Map<String, ?> given, @Nullable Scope outer) {
+    static <T> T make(Kind<T> kind, FieldMap draft, Map<String, ?> given, @Nullable Scope outer) {
         Class<T> recordType = Objects.requireNonNull(kind.recordType(), "objects of this kind are made by hand");
         var scope = new Scope(kind, draft.values(), outer);
         var values = new HashMap<String, @Nullable Object>(given);

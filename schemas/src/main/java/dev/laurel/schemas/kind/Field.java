@@ -6,7 +6,6 @@ import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,10 +67,6 @@ public record Field(String name, Type type, boolean isRequired, @Nullable String
 
     private Field with(String component, Object value) {
         return Records.with(this, component, value);
-    }
-
-    private static <T> List<T> append(List<T> list, T last) {
-        return Stream.concat(list.stream(), Stream.of(last)).toList();
     }
 
     // Types.
@@ -242,12 +237,12 @@ public record Field(String name, Type type, boolean isRequired, @Nullable String
 
     /** Lowers the maximum beside a word of another field. */
     public Field atMostWith(String field, String word, int max) {
-        return with("narrowed", append(narrowed, new Narrowed(field, word, max)));
+        return with("narrowed", Kind.append(narrowed, new Narrowed(field, word, max)));
     }
 
     /** Adds a rule for text. @param problem returns what is wrong with a value, or null */
     public Field must(Function<String, @Nullable String> problem) {
-        return with("rules", append(rules, problem));
+        return with("rules", Kind.append(rules, problem));
     }
 
     /** Sets a rule for all entries of a map together. */

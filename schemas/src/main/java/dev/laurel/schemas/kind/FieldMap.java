@@ -16,21 +16,19 @@ import org.jspecify.annotations.Nullable;
  * String, Boolean, Integer, Long, BigDecimal or UUID, a list of these, or another draft. A field that is left out has no
  * entry; an entry of a map or a list may be null until the draft has been checked. Immutable.
  */
-public final class FieldMap {
+public record FieldMap(Map<String, @Nullable Object> values) {
 
     /** The name of the id of an object. */
     static final String ID = "id";
     public static final FieldMap EMPTY = new FieldMap(Map.of());
 
-    private final Map<String, @Nullable Object> values;
-
-    private FieldMap(Map<String, @Nullable Object> values) {
-        this.values = values;
+    public FieldMap {
+        values = Collections.unmodifiableMap(values);
     }
 
     /** A draft of these values, in their order. The caller must not change a list or map that it passes. */
     public static FieldMap of(Map<String, ? extends @Nullable Object> values) {
-        return values.isEmpty() ? EMPTY : new FieldMap(Collections.unmodifiableMap(new LinkedHashMap<>(values)));
+        return values.isEmpty() ? EMPTY : new FieldMap(new LinkedHashMap<>(values));
     }
 
     /** Names and values in turn. A null value leaves its field out. */
@@ -42,11 +40,6 @@ public final class FieldMap {
             }
         }
         return of(values);
-    }
-
-    /** The values by name, in order. Unmodifiable. */
-    public Map<String, @Nullable Object> values() {
-        return values;
     }
 
     /** Passes on the entries whose value is not null: in a checked draft, all of them. */
@@ -142,16 +135,6 @@ public final class FieldMap {
     /** An unmodifiable list that may hold nulls. */
     static List<@Nullable Object> listOf(Collection<? extends @Nullable Object> items) {
         return Collections.unmodifiableList(new ArrayList<>(items));
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof FieldMap draft && values.equals(draft.values);
-    }
-
-    @Override
-    public int hashCode() {
-        return values.hashCode();
     }
 
     @Override

@@ -94,7 +94,7 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
                 .toArray(Field[]::new));
     }
 
-    private static <T> List<T> append(List<T> list, T last) {
+    static <T> List<T> append(List<T> list, T last) {
         return Stream.concat(list.stream(), Stream.of(last)).toList();
     }
 
@@ -248,7 +248,7 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
      * @param given values of components that no field holds, by name
      */
     public T make(FieldMap draft, Map<String, ?> given) {
-        T made = DraftMapper.make(this, draft, given);
+        T made = DraftMapper.make(this, draft, given, null);
         return adjustment == null ? made : adjustment.made().apply(made, draft);
     }
 

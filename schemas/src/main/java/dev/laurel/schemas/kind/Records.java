@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +108,11 @@ public final class Records {
     /** Creates a record of the values of its components. */
     public static <T> T make(Class<T> type, @Nullable Object[] values) {
         return type.cast(make(SHAPES.get(type), values));
+    }
+
+    /** A copy of a list that older documents lack; empty in place of null. */
+    public static <T> List<T> listOf(@Nullable List<T> given) {
+        return given == null ? List.of() : List.copyOf(given);
     }
 
     private static boolean holdsSome(Map<String, ? extends @Nullable Object> values, String prefix) {

@@ -13,7 +13,6 @@ import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -48,10 +47,8 @@ public sealed interface Type {
 
         /** The constants of an enum in lower case: those named, or all if none is named. */
         static <E extends Enum<E>> Words of(Class<E> type, String... words) {
-            String[] all = Arrays.stream(type.getEnumConstants()).map(IssueList::word).toArray(String[]::new);
-            return new Words(List.of(words.length == 0 ? all : words),
-                    word -> Enum.valueOf(type, word.toUpperCase(Locale.ROOT)),
-                    value -> IssueList.word((Enum<?>) value));
+            Words all = of(type, IssueList::word);
+            return words.length == 0 ? all : new Words(List.of(words), all.document, all.word);
         }
 
         /** The constants of an enum by other words. */

@@ -3,6 +3,7 @@ package dev.laurel.schemas.ruleset;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -83,7 +84,7 @@ public record Achievement(int number, UUID id, String key, String name, @Nullabl
             activated = created;
             activeSince = 1;
         }
-        userAttributes = userAttributes == null ? List.of() : List.copyOf(userAttributes);
+        userAttributes = Records.listOf(userAttributes);
     }
 
     public boolean isActive() {
@@ -113,7 +114,7 @@ public record Achievement(int number, UUID id, String key, String name, @Nullabl
                     AchievementTrigger {
 
             public MetricTotal {
-                eventAttributes = eventAttributes == null ? List.of() : List.copyOf(eventAttributes);
+                eventAttributes = Records.listOf(eventAttributes);
             }
         }
 

@@ -4,6 +4,7 @@ import dev.laurel.schemas.kind.Field.Missing;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -49,7 +50,7 @@ public record Boost(int number, UUID id, String key, String name, LocalDate star
             .shown("id", "name", "status", "start", "end", "multiplier", "rounding", "userId", "userAttributes");
 
     public Boost {
-        userAttributes = userAttributes == null ? List.of() : List.copyOf(userAttributes);
+        userAttributes = Records.listOf(userAttributes);
     }
 
     /** The rounding of a boosted award to a whole number. */

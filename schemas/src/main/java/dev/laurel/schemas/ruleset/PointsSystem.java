@@ -6,6 +6,7 @@ import dev.laurel.schemas.kind.Field.Missing;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Kind.Keys;
+import dev.laurel.schemas.kind.Records;
 import java.util.HashMap;
 import java.util.List;
 import java.util.UUID;
@@ -53,8 +54,8 @@ public record PointsSystem(int number, UUID id, String key, String name, @Nullab
 
     public PointsSystem {
         levelAt = levelAt == null ? LevelRule.EXCEEDS : levelAt;
-        levels = levels == null ? List.of() : List.copyOf(levels);
-        boosts = boosts == null ? List.of() : List.copyOf(boosts);
+        levels = Records.listOf(levels);
+        boosts = Records.listOf(boosts);
         triggers = List.copyOf(triggers);
     }
 

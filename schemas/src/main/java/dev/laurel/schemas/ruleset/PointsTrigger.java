@@ -3,6 +3,7 @@ package dev.laurel.schemas.ruleset;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import java.time.Instant;
 import java.util.List;
@@ -75,7 +76,7 @@ public record PointsTrigger(int number, int objectNumber, UUID id, String key, T
             // The document was written before there were two numbers.
             objectNumber = number;
         }
-        userAttributes = userAttributes == null ? List.of() : List.copyOf(userAttributes);
+        userAttributes = Records.listOf(userAttributes);
     }
 
     public boolean isActive() {
@@ -101,7 +102,7 @@ public record PointsTrigger(int number, int objectNumber, UUID id, String key, T
                 boolean blockIfOutOfPoints) implements TriggerRule {
 
             public MetricThreshold {
-                eventAttributes = eventAttributes == null ? List.of() : List.copyOf(eventAttributes);
+                eventAttributes = Records.listOf(eventAttributes);
             }
         }
 

@@ -39,8 +39,8 @@ public record Ruleset(TenantId tenant, long version, Instant published, int next
         attributes = List.copyOf(attributes);
         achievements = List.copyOf(achievements);
         pointsSystems = List.copyOf(pointsSystems);
-        leaderboards = leaderboards == null ? List.of() : List.copyOf(leaderboards);
-        webhooks = webhooks == null ? List.of() : List.copyOf(webhooks);
+        leaderboards = Records.listOf(leaderboards);
+        webhooks = Records.listOf(webhooks);
         notifications = notifications == null ? Notifications.NONE : notifications;
         retired = List.copyOf(retired);
     }

@@ -194,7 +194,7 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
         public static final Personalization DEFAULT = new Personalization(List.of());
 
         public Personalization {
-            metrics = metrics == null ? List.of() : List.copyOf(metrics);
+            metrics = Records.listOf(metrics);
         }
     }
 

@@ -14,6 +14,7 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.serde.RecordJson.Draft;
 import java.io.ByteArrayOutputStream;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -31,15 +32,19 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 
 /**
- * Reads and writes commands as JSON, as their kinds describe them; events, which are the hot path, by hand. The input comes from
- * direct producers and clients, so a reader returns a valid command or throws a {@link BadInputException} that names the
- * field. Fields that a type of command does not have are ignored, even if another type has them. Thread-safe.
+ * Reads and writes commands as JSON, as their kinds describe them. The input comes from direct producers and clients, so a
+ * reader returns a valid command or throws a {@link BadInputException} that names the field. Fields that a type of command does
+ * not have are ignored, even if another type has them. Thread-safe.
  */
 public final class CommandJson {
 
     private static final String TYPE = "type";
     private static final Map<String, RecordJson<? extends Command>> BY_TYPE = new LinkedHashMap<>();
     private static final Map<Class<?>, RecordJson<? extends Command>> BY_CLASS = new HashMap<>();
+    private static final RecordJson<RecordEvent> OF_BATCH = new RecordJson<>(Command.EVENT_OF_BATCH);
+
+    /** The user of a command that creates or updates its user (docs/application-api.md §2 "User (request)"). */
+    private static final RecordJson<UserChange> USER = new RecordJson<>(UserChange.KIND);
 
     static {
         for (Kind<? extends Command> kind : Command.KINDS) {
@@ -63,7 +68,11 @@ public final class CommandJson {
      */
     public static RecordEvent readEventBody(byte[] body, String metric, @Nullable String idempotencyKey, UUID eventId)
             throws BadInputException {
-        return readBody(body, new EventDraft(metric, idempotencyKey, eventId));
+        var given = new HashMap<String, @Nullable Object>();
+        given.put("metric", metric);
+        given.put("idempotencyKey", idempotencyKey);
+        given.put("eventId", eventId);
+        return readBody(body, form(RecordEvent.class).draft(given));
     }
 
     /** Reads the body of {@code POST /achievements/{achievement}/complete}. */
@@ -111,7 +120,7 @@ public final class CommandJson {
         if (json == null) {
             throw BadInputException.invalid(TYPE, "is '" + type + "', must be one of: " + types());
         }
-        return type.equals("event") ? new EventDraft() : json.draft(Map.of());
+        return json.draft(Map.of());
     }
 
     /**
@@ -148,7 +157,7 @@ public final class CommandJson {
     }
 
     /** Reads the fields of the object that begins at the current token. */
-    private static <C extends Command> C read(JsonParser json, Draft<C> draft) throws BadInputException {
+    private static <T> T read(JsonParser json, Draft<T> draft) throws BadInputException {
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
             String field = json.currentName();
             json.nextToken();
@@ -186,7 +195,7 @@ public final class CommandJson {
             }
             for (; json.nextToken() != JsonToken.END_ARRAY; count++) {
                 if (count < max) {
-                    events.add(readItem(json, count, new EventDraft(eventIds.get())));
+                    events.add(readItem(json, count, new BatchDraft(eventIds.get())));
                 } else {
                     json.skipChildren();
                 }
@@ -203,14 +212,39 @@ public final class CommandJson {
         return events;
     }
 
-    private static TimedEvent readItem(JsonParser json, int index, EventDraft draft) throws BadInputException {
+    private static TimedEvent readItem(JsonParser json, int index, BatchDraft draft) throws BadInputException {
         try {
             if (json.currentToken() != JsonToken.START_OBJECT) {
                 throw new BadInputException(Refusal.invalid("must be an object."));
             }
-            return new TimedEvent(checked(read(json, draft)), draft.time());
+            return read(json, draft);
         } catch (BadInputException e) {
             throw new BadInputException(e.refusal().at(index));
+        }
+    }
+
+    /** A draft of an event of a batch with its time, which is no field of the command. */
+    private static final class BatchDraft implements Draft<TimedEvent> {
+
+        private final Draft<RecordEvent> event;
+        private @Nullable Instant time;
+
+        BatchDraft(UUID eventId) {
+            this.event = OF_BATCH.draft(Map.of("eventId", eventId));
+        }
+
+        @Override
+        public boolean take(String field, JsonParser json) throws BadInputException {
+            if (!field.equals("time")) {
+                return event.take(field, json);
+            }
+            time = Times.parse(RecordJson.text(json, field), field);
+            return true;
+        }
+
+        @Override
+        public TimedEvent toRecord() throws BadInputException {
+            return new TimedEvent(checked(event.toRecord()), time);
         }
     }
 
@@ -222,7 +256,7 @@ public final class CommandJson {
     public static IdentifyUser readUserBody(byte[] body, @Nullable UserId pathId, boolean mustExist)
             throws BadInputException {
         UserChange user = readObject(body,
-                json -> EventDraft.USER.read(json, "", pathId == null ? Map.of() : Map.of("id", pathId)));
+                json -> USER.read(json, "", pathId == null ? Map.of() : Map.of("id", pathId)));
         Refusal refusal = pathId == null ? user.refusalIfNew("") : null;
         if (refusal != null) {
             throw new BadInputException(refusal);
@@ -260,15 +294,11 @@ public final class CommandJson {
     public static byte[] write(Command command) {
         var bytes = new ByteArrayOutputStream(256);
         try (JsonGenerator json = Json.FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {
-            if (command instanceof RecordEvent event) {
-                EventDraft.write(json, event);
-            } else {
-                RecordJson<? extends Command> form = form(command.getClass());
-                json.writeStartObject();
-                json.writeStringProperty(TYPE, form.kind().name());
-                form.write(json, command);
-                json.writeEndObject();
-            }
+            RecordJson<? extends Command> form = form(command.getClass());
+            json.writeStartObject();
+            json.writeStringProperty(TYPE, form.kind().name());
+            form.write(json, command);
+            json.writeEndObject();
         }
         return bytes.toByteArray();
     }

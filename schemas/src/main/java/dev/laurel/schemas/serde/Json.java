@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.Role;
@@ -34,6 +35,7 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.wire.ObjectBody;
 import dev.laurel.schemas.wire.Present;
+import dev.laurel.schemas.wire.VariantBody;
 import dev.laurel.schemas.wire.WebhookPayload;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
@@ -81,7 +83,7 @@ import tools.jackson.databind.module.SimpleModule;
 
 /**
  * Reads and writes JSON by the rules of docs/application-api.md §1 for numbers, times and absent values, for everything
- * except commands, which are on the hot path of events: see {@link CommandJson}.
+ * except commands: see {@link CommandJson}.
  *
  * <ul>
  * <li>an integer has neither fraction nor exponent;
@@ -305,7 +307,7 @@ public final class Json {
                 .addMixIn(AccessEdit.SetMultiTenancy.class, WithoutNull.class)
                 .addMixIn(Ruleset.class, WithoutNull.class)
                 .addMixIn(FieldMap.class, DraftForm.class).addMixIn(RulesetSource.class, SourceForm.class)
-                .addMixIn(ObjectBody.class, FieldsForm.class).build();
+                .addMixIn(ObjectBody.class, FieldsForm.class).addMixIn(VariantBody.class, VariantForm.class).build();
     }
 
     /**
@@ -401,6 +403,12 @@ public final class Json {
     private interface FieldsForm {
         @JsonValue
         Map<String, Object> fields();
+    }
+
+    private interface VariantForm {
+
+        @JsonUnwrapped
+        Object base();
     }
 
     /** Reads a ruleset by the descriptions of its kinds. */

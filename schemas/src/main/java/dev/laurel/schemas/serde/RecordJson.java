@@ -70,8 +70,10 @@ final class RecordJson<T> {
      *
      * @param field null: JSON does not have it
      * @param nothing its value if the field is left out
+     * @param ofChanges whether its values are changes, of which null is one
      */
-    private record Slot(int index, RecordComponent component, @Nullable Field field, @Nullable Object nothing) {
+    private record Slot(int index, RecordComponent component, @Nullable Field field, @Nullable Object nothing,
+            boolean ofChanges) {
 
         boolean isChange() {
             return component.getType() == Change.class;
@@ -121,7 +123,8 @@ final class RecordJson<T> {
         for (int i = 0; i < slots.length; i++) {
             Field field = fields.get(components[i].getName());
             components[i].getAccessor().setAccessible(true); // Spares a check at each read.
-            slots[i] = new Slot(i, components[i], field, nothing(components[i], field));
+            slots[i] = new Slot(i, components[i], field, nothing(components[i], field),
+                    components[i].getGenericType().getTypeName().contains(Change.class.getName()));
         }
         for (Field field : kind.fields()) {
             for (Slot slot : slots) {
@@ -174,7 +177,7 @@ final class RecordJson<T> {
     // Reading.
 
     /** A draft of a record. @param given values of fields that JSON does not give, even if it has them */
-    Draft<T> draft(Map<String, Object> given) {
+    Draft<T> draft(Map<String, ? extends @Nullable Object> given) {
         return new Fields("", given);
     }
 
@@ -183,7 +186,7 @@ final class RecordJson<T> {
      *
      * @param prefix prefix of field names in messages, such as {@code user.}
      */
-    T read(JsonParser json, String prefix, Map<String, Object> given) throws BadInputException {
+    T read(JsonParser json, String prefix, Map<String, ? extends @Nullable Object> given) throws BadInputException {
         var draft = new Fields(prefix, given);
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = json.currentName();
@@ -202,10 +205,10 @@ final class RecordJson<T> {
     private final class Fields implements Draft<T> {
 
         private final String prefix;
-        private final Map<String, Object> given;
+        private final Map<String, ? extends @Nullable Object> given;
         private final @Nullable Object[] values = new @Nullable Object[slots.length];
 
-        Fields(String prefix, Map<String, Object> given) {
+        Fields(String prefix, Map<String, ? extends @Nullable Object> given) {
             this.prefix = prefix;
             this.given = given;
         }
@@ -216,7 +219,9 @@ final class RecordJson<T> {
             if (slot == null || slot.field == null || given.containsKey(name)) {
                 return false;
             }
-            Object value = value(slot.field.type(), json, prefix + name);
+            Object value = slot.field.type() instanceof MapOf map
+                    ? map(map, slot.ofChanges, json, prefix + name)
+                    : value(slot.field.type(), json, prefix + name);
             for (Function<String, @Nullable String> rule : slot.field.rules()) {
                 expectNone(rule.apply((String) value), prefix + name);
             }
@@ -296,13 +301,12 @@ final class RecordJson<T> {
                 case Time _ -> Times.parse(text(json, at), at);
                 case Form form -> form.reader().apply(text(json, at));
                 case ListOf list -> list(list, json, at);
-                case MapOf map -> map(map, json, at);
                 case Part(Kind<?> part) -> {
                     expect(json, JsonToken.START_OBJECT, "must be an object", at);
                     yield part(part).read(json, part.name().isEmpty() ? "" : at + ".", Map.of());
                 }
-                case FullText _,TimeOfDay _,Entries _ ->
-                    throw new IllegalStateException("not in records of topics: " + type);
+                case FullText _,TimeOfDay _,MapOf _,Entries _ ->
+                    throw new IllegalStateException("no value in records of topics: " + type);
             };
         } catch (IllegalArgumentException e) {
             throw BadInputException.invalid(at, String.valueOf(e.getMessage()));
@@ -331,8 +335,8 @@ final class RecordJson<T> {
         return type.isUnique() ? Set.copyOf(items) : List.copyOf(items);
     }
 
-    /** Reads a map of changes, of which null is one. */
-    private Object map(MapOf type, JsonParser json, String at) throws BadInputException {
+    /** Reads a map. An entry that is null counts as absent, unless it is a change. */
+    private Object map(MapOf type, boolean ofChanges, JsonParser json, String at) throws BadInputException {
         expect(json, JsonToken.START_OBJECT, "must be an object", at);
         var entries = new HashMap<Object, Object>();
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
@@ -345,15 +349,18 @@ final class RecordJson<T> {
                         : "is no " + type.label() + ", known: " + String.join(", ", words.words()), entry);
                 key = words.document().apply(name);
             }
-            entries.put(key, json.nextToken() == JsonToken.VALUE_NULL
-                    ? Change.clear()
-                    : Change.set(value(type.value(), json, entry)));
+            if (json.nextToken() != JsonToken.VALUE_NULL) {
+                Object value = value(type.value(), json, entry);
+                entries.put(key, ofChanges ? Change.set(value) : value);
+            } else if (ofChanges) {
+                entries.put(key, Change.clear());
+            }
             expectAtMost(type.max() == 0 ? 0 : entries.size(), type.max(), at);
         }
         return entries;
     }
 
-    static void expect(JsonParser json, JsonToken token, String problem, String at) throws BadInputException {
+    private static void expect(JsonParser json, JsonToken token, String problem, String at) throws BadInputException {
         expectNone(json.currentToken() == token ? null : problem, at);
     }
 
@@ -363,7 +370,7 @@ final class RecordJson<T> {
         }
     }
 
-    static void expectAtMost(int size, int max, String field) throws BadInputException {
+    private static void expectAtMost(int size, int max, String field) throws BadInputException {
         expectNone(size > max ? "must have at most " + max + " entries" : null, field);
     }
 
@@ -374,7 +381,7 @@ final class RecordJson<T> {
         return text;
     }
 
-    static String text(JsonParser json, String field, int maxLength) throws BadInputException {
+    private static String text(JsonParser json, String field, int maxLength) throws BadInputException {
         String text = text(json, field);
         expectNone(text.length() > maxLength ? "must have at most " + maxLength + " characters" : null, field);
         return text;
@@ -399,7 +406,7 @@ final class RecordJson<T> {
     }
 
     /** Reads any number exactly. JSON does not limit exponents, but {@code BigDecimal} does. */
-    static BigDecimal number(JsonParser json, String field) throws BadInputException {
+    private static BigDecimal number(JsonParser json, String field) throws BadInputException {
         expectNone(json.currentToken().isNumeric() ? null : "must be a number", field);
         try {
             return json.getDecimalValue();
@@ -415,7 +422,7 @@ final class RecordJson<T> {
     }
 
     /** Reads text. Numbers and booleans become text, equal numbers equal text (docs/application-api.md §2). */
-    static String looseText(JsonParser json, String field, int maxLength) throws BadInputException {
+    private static String looseText(JsonParser json, String field, int maxLength) throws BadInputException {
         String value = switch (json.currentToken()) {
             case VALUE_TRUE, VALUE_FALSE -> json.getString();
             case VALUE_NUMBER_INT -> json.getString().equals("-0") ? "0" : json.getString();
@@ -439,30 +446,19 @@ final class RecordJson<T> {
         for (Slot slot : written) {
             Field field = Objects.requireNonNull(slot.field);
             Object held = Records.read(slot.component, value);
-            switch (held) {
-                case null -> {
-                    // left out
-                }
-                case Change<?> change -> write(json, field.name(), field.type(), change);
-                default -> {
-                    if (field.isRequired() || field.initial() != null || !held.equals(slot.nothing)) {
-                        json.writeName(field.name());
-                        write(json, field.type(), held);
-                    }
-                }
+            if (held != null && (field.isRequired() || field.initial() != null || !held.equals(slot.nothing))) {
+                write(json, field.name(), field.type(), held);
             }
         }
     }
 
-    private void write(JsonGenerator json, String name, Type type, Change<?> change) {
-        switch (change) {
-            case Change.Keep<?> _ -> {
-            }
-            case Change.Clear<?> _ -> json.writeNullProperty(name);
-            case Change.Set<?>(Object value) -> {
-                json.writeName(name);
-                write(json, type, value);
-            }
+    /** Writes a value, or a change to it. */
+    private void write(JsonGenerator json, String name, Type type, Object held) {
+        if (held instanceof Change.Clear<?>) {
+            json.writeNullProperty(name);
+        } else {
+            json.writeName(name);
+            write(json, type, held instanceof Change.Set<?>(Object value) ? value : held);
         }
     }
 
@@ -481,9 +477,9 @@ final class RecordJson<T> {
             }
             case MapOf map -> {
                 json.writeStartObject();
-                sorted((Map<?, ?>) value).forEach((key, change) -> write(json,
+                sorted((Map<?, ?>) value).forEach((key, held) -> write(json,
                         map.key() instanceof Words words ? words.word().apply(key) : key.toString(), map.value(),
-                        (Change<?>) change));
+                        held));
                 json.writeEndObject();
             }
             case Part(Kind<?> part) -> {
@@ -496,7 +492,7 @@ final class RecordJson<T> {
     }
 
     /** Sorts a map, so that equal commands have equal bytes: the order of a hash map differs between processes. */
-    static <K, V> Map<K, V> sorted(Map<K, V> map) {
+    private static <K, V> Map<K, V> sorted(Map<K, V> map) {
         return map.size() < 2 ? map : new TreeMap<>(map);
     }
 }

@@ -55,7 +55,7 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
             Generation.FIRST.log(), List.of(), null, null, null, null, null);
 
     public GenerationRecord {
-        rules = rules == null ? List.of() : List.copyOf(rules);
+        rules = Records.listOf(rules);
         handover = handover == null ? null : List.copyOf(handover);
         ends = ends == null ? null : List.copyOf(ends);
     }

@@ -2,7 +2,9 @@ package dev.laurel.schemas.wire;
 
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
+import dev.laurel.schemas.wire.PointsSystemBody.BaseSystemBody;
 import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
+import dev.laurel.schemas.wire.StreakBody.BaseStreakBody;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.List;
@@ -29,22 +31,11 @@ public record EventBody(UUID eventId, UUID metricId, @Nullable BigDecimal total,
     }
 
     /** docs/application-api.md §2 "Points": the changes of one event in one points system. */
-    public record EventPointsBody(UUID id, String key, String name, @Nullable String description,
-            @Nullable String badgeUrl,
-            @Nullable Long maxPoints,
-            long total, long added, Optional<Present<LevelBody>> level, List<AwardBody> awards) {}
+    public record EventPointsBody(BaseSystemBody base, long total, long added, Optional<Present<LevelBody>> level,
+            List<AwardBody> awards) implements VariantBody {}
 
-    /**
-     * docs/application-api.md §2 "Streak", in an event response.
-     *
-     * @param freezes present, with {@code maxFreezes}, while freezes are on
-     * @param freezeAutoEarnInterval in days; present, with the amount, while users earn freezes
-     */
-    public record EventStreakBody(int length, String frequency, @Nullable LocalDate started,
-            @Nullable LocalDate periodStart,
-            @Nullable LocalDate periodEnd, @Nullable LocalDate expires, Optional<Integer> freezes,
-            Optional<Integer> maxFreezes,
-            Optional<Integer> freezeAutoEarnInterval, Optional<Integer> freezeAutoEarnAmount, boolean extended) {}
+    /** docs/application-api.md §2 "Streak", in an event response. */
+    public record EventStreakBody(BaseStreakBody base, boolean extended) implements VariantBody {}
 
     /**
      * The answer to a batch of events (docs/admin-api.md A3).

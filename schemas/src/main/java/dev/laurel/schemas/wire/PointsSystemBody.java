@@ -11,9 +11,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** {@code GET /points/{key}}, with the active triggers. */
-public record PointsSystemBody(UUID id, String key, String name, @Nullable String description,
-        @Nullable String badgeUrl, @Nullable Long maxPoints,
-        List<TriggerBody> triggers) {
+public record PointsSystemBody(BaseSystemBody base, List<TriggerBody> triggers) implements VariantBody {
+
+    /** docs/application-api.md §2 "Points": the fields of a points system in all variants. */
+    public record BaseSystemBody(UUID id, String key, String name, @Nullable String description,
+            @Nullable String badgeUrl, @Nullable Long maxPoints) {}
 
     /** docs/application-api.md §2 "Points": one entry of the ledger. */
     public record AwardBody(UUID id, long awarded, Instant date, long total, TriggerBody trigger,
@@ -48,10 +50,7 @@ public record PointsSystemBody(UUID id, String key, String name, @Nullable Strin
             String rounding) {}
 
     /** A points system with the total of a user (docs/webhooks.md §2, points.level_changed). */
-    public record SystemTotalBody(UUID id, String key, String name, @Nullable String description,
-            @Nullable String badgeUrl,
-            @Nullable Long maxPoints,
-            long total) {}
+    public record SystemTotalBody(BaseSystemBody base, long total) implements VariantBody {}
 
     /**
      * docs/application-api.md §2 "Points": a trigger within an award. Each type has fields of its own.
@@ -67,12 +66,15 @@ public record PointsSystemBody(UUID id, String key, String name, @Nullable Strin
             Instant created, Instant updated) {}
 
     /** {@code GET /users/{id}/points/{key}}, with the newest award first. */
-    public record UserPointsBody(UUID id, String key, String name, @Nullable String description,
-            @Nullable String badgeUrl, @Nullable Long maxPoints,
-            long total, @Nullable LevelBody level, List<AwardBody> awards) {}
+    public record UserPointsBody(BaseSystemBody base, long total, @Nullable LevelBody level,
+            List<AwardBody> awards) implements VariantBody {}
 
     /** A personal boost in the admin API (docs/admin-api.md A4 "boosts"). */
-    public record UserBoostBody(UUID id, @Nullable String name, String status, LocalDate start, @Nullable LocalDate end,
-            BigDecimal multiplier,
-            String rounding, String userId) implements AdminBody {}
+    public record UserBoostBody(BoostBody base, String userId) implements AdminBody, VariantBody {
+
+        @Override
+        public UUID id() {
+            return base.id();
+        }
+    }
 }

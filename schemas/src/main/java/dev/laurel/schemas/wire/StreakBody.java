@@ -11,14 +11,9 @@ import org.jspecify.annotations.Nullable;
  * {@code GET /users/{id}/streak}.
  *
  * @param rank rank among the current streaks of all users; null without a streak
- * @param freezes present, with {@code maxFreezes}, while freezes are on
- * @param freezeAutoEarnInterval in days; present, with the amount, while users earn freezes
  */
-public record StreakBody(int length, String frequency, @Nullable LocalDate started, @Nullable LocalDate periodStart,
-        @Nullable LocalDate periodEnd,
-        @Nullable LocalDate expires, Optional<Integer> freezes, Optional<Integer> maxFreezes,
-        Optional<Integer> freezeAutoEarnInterval, Optional<Integer> freezeAutoEarnAmount, @Nullable Instant extended,
-        @Nullable Long rank, List<StreakPeriodBody> streakHistory, List<StreakPauseBody> pauses) {
+public record StreakBody(BaseStreakBody base, @Nullable Instant extended, @Nullable Long rank,
+        List<StreakPeriodBody> streakHistory, List<StreakPauseBody> pauses) implements VariantBody {
 
     /**
      * @param usedFreeze present while freezes are on

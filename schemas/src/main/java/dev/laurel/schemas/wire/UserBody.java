@@ -25,15 +25,11 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
      *
      * @param lastActivity the time of the user's newest event; null: there was none
      */
-    public record ListedUserBody(String id, @Nullable String email, @Nullable String name, @Nullable String tz,
-            List<String> deviceTokens, boolean subscribeToEmails, @Nullable LocalDate signUpDate,
-            Map<String, String> attributes, boolean control, Instant created, Instant updated,
-            @Nullable Instant lastActivity) {}
+    public record ListedUserBody(UserBody base, @Nullable Instant lastActivity) implements VariantBody {
 
-    /** The user as a list shows it. @param lastActivity null: there was none */
-    public ListedUserBody listed(@Nullable Instant lastActivity) {
-        return new ListedUserBody(id, email, name, tz, deviceTokens, subscribeToEmails, signUpDate, attributes, control,
-                created, updated, lastActivity);
+        public String id() {
+            return base.id();
+        }
     }
 
     /**
@@ -141,7 +137,7 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
     }
 
     /**
-     * A user's year (docs/application-api.md §4 "wrapped"). All periods have the same four last fields.
+     * A user's year (docs/application-api.md §4 "wrapped").
      *
      * @param percentileSample the number of users that percentiles compare with; absent if these are all users
      */
@@ -151,20 +147,21 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
         public record ActivityBody(int daysActive, int weeksActive, int monthsActive, DayBody mostActiveDay,
                 WeekBody mostActiveWeek, MonthBody mostActiveMonth, YearBody entireYear) {}
 
-        public record DayBody(LocalDate date, Map<String, MetricBody> metrics, Map<String, PointsBody> points,
-                List<AchievementBody> achievements, Map<String, LeaderboardBody> leaderboards) {}
+        public record DayBody(LocalDate date, PeriodBody base) implements VariantBody {}
 
-        public record WeekBody(LocalDate start, LocalDate end, Map<String, MetricBody> metrics,
-                Map<String, PointsBody> points, List<AchievementBody> achievements,
-                Map<String, LeaderboardBody> leaderboards) {}
+        public record WeekBody(LocalDate start, LocalDate end, PeriodBody base) implements VariantBody {}
 
         /** @param month 0 is January */
-        public record MonthBody(int month, Map<String, MetricBody> metrics, Map<String, PointsBody> points,
-                List<AchievementBody> achievements, Map<String, LeaderboardBody> leaderboards) {}
+        public record MonthBody(int month, PeriodBody base) implements VariantBody {}
 
-        public record YearBody(LongestStreakBody longestStreak, Map<String, MetricBody> metrics,
-                Map<String, PointsBody> points, List<AchievementBody> achievements,
-                Map<String, LeaderboardBody> leaderboards) {}
+        public record YearBody(LongestStreakBody longestStreak, PeriodBody base) implements VariantBody {}
+
+        /** The last fields of all periods. */
+        public record PeriodBody(Map<String, MetricBody> metrics, Map<String, PointsBody> points,
+                List<AchievementBody> achievements, Map<String, LeaderboardBody> leaderboards) {
+
+            public static final PeriodBody NONE = new PeriodBody(Map.of(), Map.of(), List.of(), Map.of());
+        }
 
         /** @param periodStart null, as are the other dates, at length 0 */
         public record LongestStreakBody(int length, String frequency, @Nullable LocalDate periodStart,

@@ -7,6 +7,7 @@ import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import dev.laurel.schemas.wire.MessageBody.ReactivationBody;
 import dev.laurel.schemas.wire.MessageBody.RecapPeriodBody;
 import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
+import dev.laurel.schemas.wire.PointsSystemBody.BaseSystemBody;
 import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
 import dev.laurel.schemas.wire.PointsSystemBody.SystemBoostBody;
 import dev.laurel.schemas.wire.PointsSystemBody.SystemTotalBody;
@@ -157,34 +158,34 @@ public sealed interface WebhookPayload {
         public static WebhookPayload of(WebhookEvent event, Instant now) {
             LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
             return switch (event) {
-                case ACHIEVEMENT_COMPLETED -> new WebhookPayload.AchievementCompleted(user(now), achievement(now));
-                case STREAK_STARTED -> new WebhookPayload.StreakStarted(user(now), streak(1, today));
-                case STREAK_EXTENDED -> new WebhookPayload.StreakExtended(user(now), streak(3, today));
-                case STREAK_LOST -> new WebhookPayload.StreakLost(user(now), 3);
-                case STREAK_FREEZE_CONSUMED -> new WebhookPayload.FreezeConsumed(user(now), 1, 0);
-                case STREAK_FREEZE_EARNED -> new WebhookPayload.FreezeEarned(user(now), 1, 2);
-                case POINTS_CHANGED -> new WebhookPayload.PointsChanged(user(now), points(now));
+                case ACHIEVEMENT_COMPLETED -> new AchievementCompleted(user(now), achievement(now));
+                case STREAK_STARTED -> new StreakStarted(user(now), streak(1, today));
+                case STREAK_EXTENDED -> new StreakExtended(user(now), streak(3, today));
+                case STREAK_LOST -> new StreakLost(user(now), 3);
+                case STREAK_FREEZE_CONSUMED -> new FreezeConsumed(user(now), 1, 0);
+                case STREAK_FREEZE_EARNED -> new FreezeEarned(user(now), 1, 2);
+                case POINTS_CHANGED -> new PointsChanged(user(now), points(now));
                 case POINTS_LEVEL_CHANGED ->
-                    new WebhookPayload.LevelChanged(user(now), total(), level(BRONZE, "bronze", "Bronze", 50),
+                    new LevelChanged(user(now), total(), level(BRONZE, "bronze", "Bronze", 50),
                             level(SILVER, "silver", "Silver", 100));
                 case POINTS_BOOST_STARTED ->
-                    new WebhookPayload.BoostStarted(now, boost("active", today.plusDays(1), today.plusDays(RUN_DAYS)));
-                case POINTS_BOOST_FINISHED -> new WebhookPayload.BoostFinished(now,
+                    new BoostStarted(now, boost("active", today.plusDays(1), today.plusDays(RUN_DAYS)));
+                case POINTS_BOOST_FINISHED -> new BoostFinished(now,
                         boost("finished", today.minusDays(RUN_DAYS), today.minusDays(1)));
-                case LEADERBOARD_STARTED -> new WebhookPayload.LeaderboardStarted(
+                case LEADERBOARD_STARTED -> new LeaderboardStarted(
                         board(today.plusDays(1)).ranked(List.of()));
                 case LEADERBOARD_CHANGED ->
-                    new WebhookPayload.LeaderboardChanged(board(weekOf(today)).ranked(rankings()));
-                case LEADERBOARD_RANK_CHANGED -> new WebhookPayload.RankChanged(user(now),
+                    new LeaderboardChanged(board(weekOf(today)).ranked(rankings()));
+                case LEADERBOARD_RANK_CHANGED -> new RankChanged(user(now),
                         board(weekOf(today)).moved(3, 2, new BigDecimal("31"), new BigDecimal("42.5")));
-                case LEADERBOARD_FINISHED -> new WebhookPayload.LeaderboardFinished(
+                case LEADERBOARD_FINISHED -> new LeaderboardFinished(
                         board(today.minusDays(RUN_DAYS)).ranked(rankings()));
-                case EMAILS_ACHIEVEMENT_DUE -> new WebhookPayload.AchievementDue(now, user(now), achievement(now));
-                case EMAILS_RECAP_DUE -> new WebhookPayload.RecapDue(now, user(now),
+                case EMAILS_ACHIEVEMENT_DUE -> new AchievementDue(now, user(now), achievement(now));
+                case EMAILS_RECAP_DUE -> new RecapDue(now, user(now),
                         new RecapPeriodBody(weekOf(today).minusDays(RUN_DAYS), weekOf(today).minusDays(1)));
                 case EMAILS_REACTIVATION_DUE ->
-                    new WebhookPayload.ReactivationDue(now, user(now), new ReactivationBody(1, 3));
-                case EMAILS_STREAK_REMINDER_DUE -> new WebhookPayload.StreakReminderDue(now, user(now), reminder(now));
+                    new ReactivationDue(now, user(now), new ReactivationBody(1, 3));
+                case EMAILS_STREAK_REMINDER_DUE -> new StreakReminderDue(now, user(now), reminder(now));
             };
         }
 
@@ -204,8 +205,12 @@ public sealed interface WebhookPayload {
 
         /** A daily streak that was extended today. */
         private static BaseStreakBody streak(int length, LocalDate today) {
-            return new BaseStreakBody(length, "daily", today.minusDays(length - 1L), today, today, today.plusDays(1),
-                    Optional.of(1), Optional.of(2), Optional.empty(), Optional.empty());
+            return streak(length, today.minusDays(length - 1L), today, today.plusDays(1));
+        }
+
+        private static BaseStreakBody streak(int length, LocalDate started, LocalDate today, LocalDate expires) {
+            return new BaseStreakBody(length, "daily", started, today, today, expires, Optional.of(1), Optional.of(2),
+                    Optional.empty(), Optional.empty());
         }
 
         /** A daily streak that was not extended today. */
@@ -218,9 +223,8 @@ public sealed interface WebhookPayload {
                 int then = ago == 0 ? length : Math.max(0, length + 1 - ago);
                 history.add(new StreakPeriodBody(day, day, then, Optional.of(false), false, Optional.empty()));
             }
-            return new StreakBody(length, "daily", today.minusDays(length), today, today, today, Optional.of(1),
-                    Optional.of(2), Optional.empty(), Optional.empty(), now.minus(1, ChronoUnit.DAYS), 12L, history,
-                    List.of());
+            return new StreakBody(streak(length, today.minusDays(length), today, today),
+                    now.minus(1, ChronoUnit.DAYS), 12L, history, List.of());
         }
 
         private static EventPointsBody points(Instant now) {
@@ -230,15 +234,13 @@ public sealed interface WebhookPayload {
                     Optional.empty(), List.of(), Optional.of(List.of()), Optional.empty(),
                     now.minus(60, ChronoUnit.DAYS), now.minus(60, ChronoUnit.DAYS));
             SystemTotalBody system = total();
-            return new EventPointsBody(system.id(), system.key(), system.name(), system.description(),
-                    system.badgeUrl(),
-                    system.maxPoints(), system.total(), trigger.points(),
+            return new EventPointsBody(system.base(), system.total(), trigger.points(),
                     Optional.of(new Present<>(level(SILVER, "silver", "Silver", 100))),
                     List.of(new AwardBody(AWARD, trigger.points(), now, system.total(), trigger, List.of())));
         }
 
         private static SystemTotalBody total() {
-            return new SystemTotalBody(SYSTEM, "gems", "Gems", "For every lap", null, null, 130);
+            return new SystemTotalBody(new BaseSystemBody(SYSTEM, "gems", "Gems", "For every lap", null, null), 130);
         }
 
         private static LevelBody level(UUID id, String key, String name, long atLeast) {

@@ -29,7 +29,7 @@ class RequiredRoleIndexTest {
     private static final ApiKey OTHER = ApiKey.givenAdminKey("Efgh5678.0123456789abcdef");
     private static final UUID ID = UUID.randomUUID();
 
-    private final AccessIndex index = new AccessIndex();
+    private final AccessIndex index = InMemoryAccessStore.index();
 
     private static AdminKey admin(ApiKey key, String name, KeyStatus status) {
         return new AdminKey(ID, name, key.prefix(), key.hash(), status, NOON);

@@ -38,7 +38,7 @@ class SignedKeyTest {
     private final AccessIndex index = withSigner(1);
 
     private static AccessIndex withSigner(int number) {
-        var made = new AccessIndex();
+        var made = InMemoryAccessStore.index();
         put(made, number);
         return made;
     }
@@ -121,8 +121,8 @@ class SignedKeyTest {
         AccessIndex other = withSigner(1);
 
         assertNull(other.signedKey(text(), NOON));
-        assertNull(new AccessIndex().signedKey(text(), NOON));
-        assertNull(SignedKey.of(IDA, Role.SUPPORT, null, UUID.randomUUID(), new AccessIndex().signers()));
+        assertNull(InMemoryAccessStore.index().signedKey(text(), NOON));
+        assertNull(SignedKey.of(IDA, Role.SUPPORT, null, UUID.randomUUID(), InMemoryAccessStore.index().signers()));
     }
 
     @Test
@@ -159,7 +159,7 @@ class SignedKeyTest {
         assertNull(index.signedKey(first, NOON));
         assertNotNull(index.signedKey(second, NOON));
         assertEquals(List.of(), index.missingSigner(() -> new byte[32]));
-        assertEquals(1, new AccessIndex().missingSigner(() -> new byte[32]).size());
+        assertEquals(1, InMemoryAccessStore.index().missingSigner(() -> new byte[32]).size());
     }
 
     @Test

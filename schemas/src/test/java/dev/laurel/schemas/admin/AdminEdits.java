@@ -3,6 +3,7 @@ package dev.laurel.schemas.admin;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit.SettingsKind;
@@ -27,7 +28,7 @@ final class AdminEdits {
 
     Instant now = Instant.parse("2026-03-04T12:00:00Z");
     Ruleset ruleset = Ruleset.empty(TenantId.NONE);
-    final AccessIndex access = new AccessIndex();
+    final AccessIndex access = InMemoryAccessStore.index();
     private int lastId;
     private byte lastEntropy;
 

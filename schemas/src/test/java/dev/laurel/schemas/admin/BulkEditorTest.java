@@ -1,6 +1,6 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.edit.Edit.EditResult;
 import dev.laurel.schemas.edit.Edit.ObjectKind;
 import dev.laurel.schemas.edit.Edit;
@@ -113,7 +113,7 @@ class BulkEditorTest {
     }
 
     private EditResult apply(Edit.OfRuleset edit) {
-        EditResult result = Editor.apply(ruleset, new AccessIndex(), edit, NOW, new byte[32]);
+        EditResult result = Editor.apply(ruleset, InMemoryAccessStore.index(), edit, NOW, new byte[32]);
         if (result.ruleset() != null) {
             ruleset = result.ruleset();
         }

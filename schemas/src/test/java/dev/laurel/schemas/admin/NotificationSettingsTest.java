@@ -2,6 +2,7 @@ package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
 import java.util.List;
@@ -129,7 +130,7 @@ class NotificationSettingsTest {
 
     @Test
     void shouldFindTenantsWithMailServerButNoUnsubscribeKey() {
-        var index = new AccessIndex();
+        var index = InMemoryAccessStore.index();
         put(index, new Secret(new TenantId("new"), Secret.CHANNELS, Secret.SMTP_URL, "smtp://mail.example"));
         put(index, new Secret(new TenantId("old"), Secret.CHANNELS, Secret.SMTP_URL, "smtp://mail.example"));
         put(index, new Secret(new TenantId("none"), Secret.CHANNELS, "expo.token", "t"));

@@ -8,6 +8,7 @@ import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
@@ -50,7 +51,7 @@ class RequiredRoleEditorTest {
 
     private static final String LAST = "The last active key that has the role admin, is bound to no tenant and has no end cannot be ";
 
-    private final AccessIndex index = new AccessIndex();
+    private final AccessIndex index = InMemoryAccessStore.index();
     private int made;
     private int status;
     private boolean hasData;

@@ -1,6 +1,7 @@
 package dev.laurel.schemas.serde;
 
 import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.wire.PointsSystemBody.BaseSystemBody;
 import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
 import dev.laurel.schemas.wire.PointsSystemBody.SystemBoostBody;
 import dev.laurel.schemas.wire.PointsSystemBody.SystemTotalBody;
@@ -44,7 +45,7 @@ class WebhookPayloadTest {
     @Test
     void shouldWriteALevelChangeInTheFormOfTheContract() {
         var payload = new WebhookPayload.LevelChanged(IDA,
-                new SystemTotalBody(GEMS, "gems", "Gems", null, null, 500L, 130), null, new LevelBody(
+                new SystemTotalBody(new BaseSystemBody(GEMS, "gems", "Gems", null, null, 500L), 130), null, new LevelBody(
                         UUID.fromString("5b7e9c11-4c2d-4a8e-8b77-1e2d3f4a5b04"), "otter", "Otter", "", null, 120));
 
         assertEquals(

@@ -6,6 +6,7 @@ import dev.laurel.schemas.access.AccessRecord.Instance;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.InMemoryAccessStore;
 import dev.laurel.schemas.key.TenantId;
 import java.time.Instant;
 import java.util.UUID;
@@ -19,7 +20,7 @@ final class CommandLogTest {
 
     private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
 
-    private final AccessIndex index = new AccessIndex();
+    private final AccessIndex index = InMemoryAccessStore.index();
 
     private void put(AccessRecord record) {
         index.put(record.recordKey(), record);

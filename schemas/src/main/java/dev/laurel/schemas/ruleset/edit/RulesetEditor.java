@@ -209,8 +209,8 @@ public final class RulesetEditor {
         }
         boolean isActive = given.isActive();
         Achievement continued = isActive && before != null && before.isActive()
-                && isSameRule(before.trigger(), trigger)
-                && areSame(before.userAttributes(), given.userAttributes()) ? before : null;
+                && ruleOf(before.trigger()).equals(ruleOf(trigger))
+                && Set.copyOf(before.userAttributes()).equals(Set.copyOf(given.userAttributes())) ? before : null;
         Achievement next = Records.with(given, "trigger", isActive ? withSum(trigger, before) : trigger, "activated",
                 continued != null ? continued.activated() : isActive ? now : null, "activeSince",
                 continued != null ? continued.activeSince() : isActive ? current.version() + 1 : 0L);
@@ -263,27 +263,20 @@ public final class RulesetEditor {
         }
         int number = before != null && before.isActive()
                 && before.trigger() instanceof AchievementTrigger.MetricTotal old && old.metric().equals(sum.metric())
-                && areSame(old.eventAttributes(), sum.eventAttributes())
+                && Set.copyOf(old.eventAttributes()).equals(Set.copyOf(sum.eventAttributes()))
                         ? old.sumNumber()
                         : resolver.freshNumber();
         return new AchievementTrigger.MetricTotal(sum.metric(), sum.value(), sum.eventAttributes(), number);
     }
 
-    private static boolean isSameRule(AchievementTrigger before, AchievementTrigger now) {
-        return switch (before) {
+    /** What of a rule makes another rule: equal for rules that differ only in the order of lists, or in the number of their sum. */
+    private static Object ruleOf(AchievementTrigger trigger) {
+        return switch (trigger) {
             case AchievementTrigger.MetricTotal(String metric, BigDecimal value, var filters, int _) ->
-                now instanceof AchievementTrigger.MetricTotal other && metric.equals(other.metric())
-                        && value.equals(other.value()) && areSame(filters, other.eventAttributes());
-            case AchievementTrigger.Composite(List<String> keys) ->
-                now instanceof AchievementTrigger.Composite other && areSame(keys, other.achievements());
-            case AchievementTrigger.StreakLength _,AchievementTrigger.Api _,AchievementTrigger.Anniversary _ ->
-                before.equals(now);
+                List.of(metric, value, Set.copyOf(filters));
+            case AchievementTrigger.Composite(List<String> keys) -> Set.copyOf(keys);
+            case AchievementTrigger.StreakLength _,AchievementTrigger.Api _,AchievementTrigger.Anniversary _ -> trigger;
         };
-    }
-
-    /** Compares lists whose order has no effect. */
-    private static <T> boolean areSame(List<T> before, List<T> now) {
-        return before.equals(now) || Set.copyOf(before).equals(Set.copyOf(now));
     }
 
     // Points.
@@ -311,7 +304,7 @@ public final class RulesetEditor {
         PointsTrigger given = made(PointsTrigger.KIND.make(draft, object.components(key)), before);
         boolean isActive = given.isActive();
         PointsTrigger continued = isActive && before != null && before.isActive()
-                && countsTheSame(before.rule(), given.rule()) ? before : null;
+                && countOf(before.rule()).equals(countOf(given.rule())) ? before : null;
         // Counts under the former rule have no meaning under the new one, which starts at zero and awards nothing for the past.
         boolean isRestarted = isActive && continued == null && !resolver.isNew(object);
         PointsTrigger next = Records.with(given, "number",
@@ -321,14 +314,13 @@ public final class RulesetEditor {
         return updated(next, before);
     }
 
-    /** Whether counts continue. {@code blockIfOutOfPoints} does not affect them. */
-    private static boolean countsTheSame(TriggerRule before, TriggerRule now) {
-        return switch (before) {
+    /** What of a rule counts: equal for rules whose counts continue. {@code blockIfOutOfPoints} does not affect them. */
+    private static Object countOf(TriggerRule rule) {
+        return switch (rule) {
             case TriggerRule.MetricThreshold(String metric, long threshold, var filters, boolean _) ->
-                now instanceof TriggerRule.MetricThreshold other && metric.equals(other.metric())
-                        && threshold == other.threshold() && areSame(filters, other.eventAttributes());
+                List.of(metric, threshold, Set.copyOf(filters));
             case TriggerRule.AchievementCompletion _,TriggerRule.StreakReached _,TriggerRule.TimeInterval _,TriggerRule.UserCreation _ ->
-                before.equals(now);
+                rule;
         };
     }
 

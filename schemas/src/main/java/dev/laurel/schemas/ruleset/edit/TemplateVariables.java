@@ -11,6 +11,7 @@ import dev.laurel.schemas.ruleset.Template.TemplateSyntax.Tag;
 import dev.laurel.schemas.ruleset.Template.TemplateSyntax;
 import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.wire.MessageBody;
+import dev.laurel.schemas.wire.VariantBody;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -23,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +96,15 @@ public final class TemplateVariables {
         return components == null
                 ? Stream.of(name)
                 : Arrays.stream(components).flatMap(field -> fields(
-                        name.isEmpty() ? field.getName() : name + "." + field.getName(), field.getGenericType()));
+                        isBase(field)
+                                ? name
+                                : name.isEmpty() ? field.getName() : name + "." + field.getName(),
+                        field.getGenericType()));
+    }
+
+    /** Whether the fields of a component are fields of its record. */
+    private static boolean isBase(RecordComponent field) {
+        return VariantBody.class.isAssignableFrom(field.getDeclaringRecord()) && field.getName().equals("base");
     }
 
     /**
@@ -170,10 +178,10 @@ public final class TemplateVariables {
             String at = i == 0 ? path : path + "/variations/" + (i - 1);
             Template.Text text = texts.get(i);
             if (stored.stream().noneMatch(other -> other.heading().equals(text.heading()))) {
-                report(text.heading(), template.type(), problem -> issues.add(at + "/" + heading, problem));
+                check(text.heading(), template.type(), at + "/" + heading, issues);
             }
             if (stored.stream().noneMatch(other -> other.body().equals(text.body()))) {
-                report(text.body(), template.type(), problem -> issues.add(at + "/body", problem));
+                check(text.body(), template.type(), at + "/body", issues);
             }
         }
     }
@@ -184,10 +192,10 @@ public final class TemplateVariables {
         return texts;
     }
 
-    private void report(String text, NotificationType type, Consumer<String> report) {
+    private void check(String text, NotificationType type, String path, IssueList issues) {
         String problem = problemWith(text, type);
         if (problem != null) {
-            report.accept(problem);
+            issues.add(path, problem);
         }
     }
 

@@ -70,7 +70,9 @@ class TemplateVariablesTest {
             }
         } else if (((Class<?>) type).isRecord()) {
             for (RecordComponent field : ((Class<?>) type).getRecordComponents()) {
-                collect(field.getGenericType(), path.isEmpty() ? field.getName() : path + "." + field.getName(),
+                String separator = path.isEmpty() ? "" : ".";
+                collect(field.getGenericType(),
+                        field.getName().equals("base") ? path : path + separator + field.getName(),
                         field.getName(), fields);
             }
         } else {
