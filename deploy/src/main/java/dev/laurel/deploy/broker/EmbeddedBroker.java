@@ -126,12 +126,12 @@ public final class EmbeddedBroker implements AutoCloseable {
      * the start then fails as for any used port.
      */
     private static BrokerSettings choosePorts(BrokerSettings wanted) {
-        try (ServerSocket clients = bindClients(wanted);
-                ServerSocket controller = bind(wanted.controllerHost(), wanted.controllerPort())) {
-            return wanted.withPorts(clients.getLocalPort(), controller.getLocalPort());
-        } catch (IOException failed) {
-            throw new CommandFailed("cannot check the ports of the broker: " + failed.getMessage(), failed);
-        }
+        return CommandFailed.attempt("cannot check the ports of the broker", () -> {
+            try (ServerSocket clients = bindClients(wanted);
+                    ServerSocket controller = bind(wanted.controllerHost(), wanted.controllerPort())) {
+                return wanted.withPorts(clients.getLocalPort(), controller.getLocalPort());
+            }
+        });
     }
 
     /** If any port is allowed, tries the port of the killed broker first. */
@@ -160,12 +160,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     private static DataDirLock takeDataDir(BrokerSettings settings) {
-        try {
-            Files.createDirectories(settings.dataDir());
-            return DataDirLock.take(settings.dataDir(), settings.address());
-        } catch (IOException failed) {
-            throw new CommandFailed("cannot use data directory " + settings.dataDir() + ": " + failed, failed);
-        }
+        return CommandFailed.attempt("cannot use data directory " + settings.dataDir(),
+                () -> DataDirLock.take(Files.createDirectories(settings.dataDir()), settings.address()));
     }
 
     /** Formatting writes the marker file last, so an interrupted format is repeated. */

@@ -55,13 +55,8 @@ public final class AdminKeyOptions {
      */
     public @Nullable ApiKey key() {
         String given = SecretFile.either(NAME, key, file);
-        if (given == null) {
-            return null;
-        }
-        try {
-            return ApiKey.givenAdminKey(given);
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailed(NAME + (file == null ? "" : "-file") + ": " + e.getMessage(), e);
-        }
+        return given == null
+                ? null
+                : CommandFailed.attempt(NAME + (file == null ? "" : "-file"), () -> ApiKey.givenAdminKey(given));
     }
 }

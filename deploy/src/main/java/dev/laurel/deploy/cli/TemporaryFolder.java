@@ -18,13 +18,9 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
 
     /** @param parent created if it does not exist */
     public static TemporaryFolder in(Path parent, String prefix) {
-        try {
-            Path folder = Files.createDirectories(parent.toAbsolutePath());
-            return new TemporaryFolder(Files.createTempDirectory(folder, prefix));
-        } catch (IOException e) {
-            throw new CommandFailed(
-                    "cannot create a folder in " + parent.toAbsolutePath() + ": " + e.getMessage(), e);
-        }
+        Path folder = parent.toAbsolutePath();
+        return CommandFailed.attempt("cannot create a folder in " + folder,
+                () -> new TemporaryFolder(Files.createTempDirectory(Files.createDirectories(folder), prefix)));
     }
 
     /** Returns the size of all files below {@code folder}; 0 if it does not exist. No process may write to it meanwhile. */
@@ -41,10 +37,6 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            LocalFiles.delete(path);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete " + path, e);
-        }
+        CommandFailed.attempt("cannot delete " + path, () -> LocalFiles.delete(path));
     }
 }

@@ -1,7 +1,6 @@
 package dev.laurel.deploy.cli;
 
 import dev.laurel.platform.command.CommandFailed;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,11 +45,7 @@ public abstract class ToolCommand implements Callable<Integer> {
     }
 
     protected static void write(Path file, String text) {
-        try {
-            Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write " + file + ": " + e.getMessage(), e);
-        }
+        CommandFailed.attempt("cannot write " + file, () -> Files.writeString(file, text));
     }
 
     /** @throws ParameterException with this message if the command line is used in a wrong way */

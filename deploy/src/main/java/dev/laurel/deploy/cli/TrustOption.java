@@ -17,9 +17,7 @@ public final class TrustOption {
     /** @throws CommandFailed if the file cannot be used */
     public SSLContext tls() {
         try {
-            return ca == null ? SSLContext.getDefault() : OutboundHttp.trusting(ca);
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailed("--ca: " + e.getMessage(), e);
+            return ca == null ? SSLContext.getDefault() : CommandFailed.attempt("--ca", () -> OutboundHttp.trusting(ca));
         } catch (NoSuchAlgorithmException e) {
             throw new CommandFailed("the authorities that this Java trusts cannot be used: " + e.getMessage(), e);
         }

@@ -1,7 +1,6 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.platform.command.CommandFailed;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -98,12 +97,12 @@ final class ServerAddress {
          * any used port.
          */
         private static int freePort(String host) {
-            try (var socket = new ServerSocket()) {
-                socket.bind(new InetSocketAddress(host, 0));
-                return socket.getLocalPort();
-            } catch (IOException | IllegalArgumentException e) {
-                throw new CommandFailed("cannot listen on " + host + ": " + e.getMessage(), e);
-            }
+            return CommandFailed.attempt("cannot listen on " + host, () -> {
+                try (var socket = new ServerSocket()) {
+                    socket.bind(new InetSocketAddress(host, 0));
+                    return socket.getLocalPort();
+                }
+            });
         }
     }
 }

@@ -3,7 +3,6 @@ package dev.laurel.deploy.roles;
 import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.LocalFiles;
-import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,17 +64,15 @@ final class StoreOptions {
      * @throws CommandFailed if another process has locked it
      */
     Path takeTables(String role, CloseStack parts) {
-        try {
+        FileChannel lock = CommandFailed.attempt("the data directory " + dataDir + " cannot be used", () -> {
             Files.createDirectories(stateDir());
-            FileChannel lock = LocalFiles.lock(dataDir.resolve(role + ".lock"));
-            if (lock == null) {
-                throw new CommandFailed("the data directory " + dataDir + " is in use by another " + role
-                        + "; give each its own --data-dir");
-            }
-            parts.add(lock);
-            return dataDir.resolve("tables").resolve(role);
-        } catch (IOException e) {
-            throw new CommandFailed("the data directory " + dataDir + " cannot be used: " + e.getMessage(), e);
+            return LocalFiles.lock(dataDir.resolve(role + ".lock"));
+        });
+        if (lock == null) {
+            throw new CommandFailed("the data directory " + dataDir + " is in use by another " + role
+                    + "; give each its own --data-dir");
         }
+        parts.add(lock);
+        return dataDir.resolve("tables").resolve(role);
     }
 }

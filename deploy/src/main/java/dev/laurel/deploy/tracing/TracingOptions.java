@@ -29,14 +29,10 @@ public final class TracingOptions {
     /** Returns the settings; null: no tracing. */
     @Nullable
     TracingSettings settings() {
-        if (endpoint == null || endpoint.isBlank()) {
-            return null;
-        }
-        try {
-            return new TracingSettings(URI.create(endpoint.strip()), ratio);
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailed("--otlp-endpoint or --trace-ratio: " + e.getMessage(), e);
-        }
+        return endpoint == null || endpoint.isBlank()
+                ? null
+                : CommandFailed.attempt("--otlp-endpoint or --trace-ratio",
+                        () -> new TracingSettings(URI.create(endpoint.strip()), ratio));
     }
 
     /**

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
@@ -15,7 +17,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-/** What processes do to their files beyond reading and writing: locks, whole replacements, deletions. Thread-safe. */
+/** What processes do to their files: locks, whole replacements, deletions, and reading what an operator has named. Thread-safe. */
 public final class LocalFiles {
 
     private LocalFiles() {}
@@ -52,6 +54,27 @@ public final class LocalFiles {
             out.force(true);
         }
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /**
+     * Returns the text of a file that the operator has named.
+     *
+     * @param prefix begins the messages, such as the option and a colon; may be empty
+     * @throws CommandFailed if the file cannot be read, is larger than this, or is not UTF-8
+     */
+    public static String readText(String prefix, Path file, int maxBytes) {
+        return CommandFailed.attempt(prefix + "cannot read " + file, () -> {
+            try {
+                if (Files.size(file) > maxBytes) {
+                    throw new CommandFailed(prefix + file + " must not be larger than " + maxBytes + " bytes");
+                }
+                return Files.readString(file);
+            } catch (NoSuchFileException e) {
+                throw new CommandFailed(prefix + "there is no file " + file, e);
+            } catch (CharacterCodingException e) {
+                throw new CommandFailed(prefix + file + " must be text in UTF-8", e);
+            }
+        });
     }
 
     /** Deletes a file, or a folder with its contents, if it exists. */

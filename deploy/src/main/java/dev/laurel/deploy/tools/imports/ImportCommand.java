@@ -52,11 +52,7 @@ public final class ImportCommand extends ToolCommand {
         if (release) {
             release(run);
         } else {
-            try {
-                report(run, isThroughServer ? throughServer(run) : intoLog(run));
-            } catch (IOException e) {
-                throw new CommandFailed("cannot close " + file + ": " + e.getMessage(), e);
-            }
+            report(run, CommandFailed.attempt("cannot close " + file, () -> isThroughServer ? throughServer(run) : intoLog(run)));
         }
         return 0;
     }
@@ -91,11 +87,7 @@ public final class ImportCommand extends ToolCommand {
         if (!Files.isReadable(path) || Files.isDirectory(path)) {
             throw new CommandFailed("cannot read " + file);
         }
-        try {
-            return new FileInputStream(path.toFile());
-        } catch (IOException e) {
-            throw new CommandFailed("cannot read " + file + ": " + e.getMessage(), e);
-        }
+        return CommandFailed.attempt("cannot read " + file, () -> new FileInputStream(path.toFile()));
     }
 
     private void release(ImportJob run) {

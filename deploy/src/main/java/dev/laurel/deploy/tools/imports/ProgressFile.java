@@ -43,18 +43,16 @@ final class ProgressFile implements AutoCloseable {
         if (file == null) {
             return new ProgressFile(null, null);
         }
-        try {
+        FileChannel channel = CommandFailed.attempt("cannot write the progress file " + file, () -> {
             if (file.toAbsolutePath().getParent() != null) {
                 Files.createDirectories(file.toAbsolutePath().getParent());
             }
-            FileChannel channel = LocalFiles.lock(withSuffix(file, ".lock"));
-            if (channel == null) {
-                throw new CommandFailed("another import uses " + file);
-            }
-            return new ProgressFile(file, channel);
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write the progress file " + file + ": " + e.getMessage(), e);
+            return LocalFiles.lock(withSuffix(file, ".lock"));
+        });
+        if (channel == null) {
+            throw new CommandFailed("another import uses " + file);
         }
+        return new ProgressFile(file, channel);
     }
 
     private static Path withSuffix(Path file, String suffix) {
@@ -112,13 +110,9 @@ final class ProgressFile implements AutoCloseable {
     }
 
     void write(Progress progress) {
-        if (file == null) {
-            return;
-        }
-        try {
-            LocalFiles.replace(file, withSuffix(file, ".next"), Json.write(Stored.of(progress)));
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write the progress file " + file + ": " + e.getMessage(), e);
+        if (file != null) {
+            CommandFailed.attempt("cannot write the progress file " + file,
+                    () -> LocalFiles.replace(file, withSuffix(file, ".next"), Json.write(Stored.of(progress))));
         }
     }
 
@@ -146,12 +140,8 @@ final class ProgressFile implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            if (lock != null) {
-                lock.close();
-            }
-        } catch (IOException e) {
-            throw new CommandFailed("cannot close the progress file " + file + ": " + e.getMessage(), e);
+        if (lock != null) {
+            CommandFailed.attempt("cannot close the progress file " + file, lock::close);
         }
     }
 

@@ -1,15 +1,14 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.tools.replay.ReplayReport.Counts;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.counters.CounterSums;
-import dev.laurel.query.analytics.ReportComparison.Side;
 import dev.laurel.query.analytics.ReportComparison;
+import dev.laurel.query.analytics.ReportComparison.Side;
 import dev.laurel.schemas.key.TenantId;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -94,11 +93,7 @@ final class CounterComparisonPass {
     }
 
     private CounterSums open(Path path) {
-        try {
-            Files.createDirectories(path);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot create a folder for the sums of counters", e);
-        }
+        CommandFailed.attempt("cannot create a folder for the sums of counters", () -> Files.createDirectories(path));
         return new CounterSums(path, rocksDb);
     }
 

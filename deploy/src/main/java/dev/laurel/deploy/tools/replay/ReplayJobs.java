@@ -135,19 +135,15 @@ public final class ReplayJobs implements Replays, AutoCloseable {
     }
 
     static ReplayJobs open(Path folder, int running, InstantSource clock, Work work) {
-        try {
-            Files.createDirectories(folder);
-            FileChannel lock = LocalFiles.lock(folder.resolve("lock"));
+        return CommandFailed.attempt("the folder of replays " + folder + " cannot be used", () -> {
+            FileChannel lock = LocalFiles.lock(Files.createDirectories(folder).resolve("lock"));
             if (lock == null) {
-                throw new CommandFailed("the folder of replays " + folder
-                        + " is in use by another process; give each its own");
+                throw new CommandFailed("the folder of replays " + folder + " is in use by another process; give each its own");
             }
             var opened = new ReplayJobs(folder, running, work, clock, lock);
             opened.load();
             return opened;
-        } catch (IOException | UncheckedIOException e) {
-            throw new CommandFailed("the folder of replays " + folder + " cannot be used: " + e.getMessage(), e);
-        }
+        });
     }
 
     private synchronized void load() throws IOException {
@@ -188,12 +184,8 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         }
         var job = new Job(new Replay(UUID.randomUUID(), draft.tenant(), draft.name(), draft.author(),
                 draft.baseVersion(), State.QUEUED, now(), null, null, null, null, null));
-        try {
-            Files.createDirectories(folderOf(job));
-            Files.write(folderOf(job).resolve(RULESET), Json.write(draft.document()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        CommandFailed.attempt("cannot write a replay to " + folder,
+                () -> Files.write(Files.createDirectories(folderOf(job)).resolve(RULESET), Json.write(draft.document())));
         store(job, job.replay);
         jobs.put(job.replay.id(), job);
         deleteTooMany();
@@ -244,7 +236,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             Thread.currentThread().interrupt();
             end(job, State.FAILED, null, ENDED);
             return;
-        } catch (RuntimeException | IOException e) {
+        } catch (RuntimeException e) {
             LOG.error("Replay {} failed", job.replay.id(), e);
             end(job, State.FAILED, null, "The replay failed: " + e.getMessage());
             return;
@@ -293,11 +285,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
     @Override
     public @Nullable RulesetSource ruleset(TenantId tenant, UUID id) {
         Job job = jobOf(tenant, id);
-        try {
-            return job == null ? null : rulesetOf(job);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return job == null ? null : rulesetOf(job);
     }
 
     @Override
@@ -360,19 +348,17 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         };
     }
 
-    private RulesetSource rulesetOf(Job job) throws IOException {
-        return Json.read(Files.readAllBytes(folderOf(job).resolve(RULESET)), RulesetSource.class);
+    private RulesetSource rulesetOf(Job job) {
+        return CommandFailed.attempt("cannot read the rules of a replay",
+                () -> Json.read(Files.readAllBytes(folderOf(job).resolve(RULESET)), RulesetSource.class));
     }
 
     /** Writes the record atomically, then makes it the one of the job. */
     private void store(Job job, Replay replay) {
         Path own = folder.resolve(replay.id().toString());
-        try {
-            if (Files.exists(own)) { // It may have been deleted meanwhile.
-                LocalFiles.replace(own.resolve(RECORD), own.resolve(RECORD + ".draft"), Json.write(replay));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the record of a replay in " + own, e);
+        if (Files.exists(own)) { // It may have been deleted meanwhile.
+            CommandFailed.attempt("cannot write the record of a replay in " + own,
+                    () -> LocalFiles.replace(own.resolve(RECORD), own.resolve(RECORD + ".draft"), Json.write(replay)));
         }
         job.replay = replay;
     }

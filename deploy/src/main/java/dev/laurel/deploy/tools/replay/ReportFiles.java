@@ -37,19 +37,12 @@ final class ReportFiles implements AutoCloseable {
             add(Path.of(name), factory);
             return;
         }
-        try {
-            sinks.add(factory.create(new NonClosing(Terminal.forDocument(out))));
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write to standard output: " + e.getMessage(), e);
-        }
+        CommandFailed.attempt("cannot write to standard output",
+                () -> sinks.add(factory.create(new NonClosing(Terminal.forDocument(out)))));
     }
 
     void add(Path file, SinkFactory factory) {
-        try {
-            sinks.add(factory.create(Files.newBufferedWriter(file)));
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write " + file + ": " + e.getMessage(), e);
-        }
+        CommandFailed.attempt("cannot write " + file, () -> sinks.add(factory.create(Files.newBufferedWriter(file))));
     }
 
     void add(UserComparison comparison) {
@@ -73,13 +66,11 @@ final class ReportFiles implements AutoCloseable {
     }
 
     private void forEach(SinkAction action) {
-        try {
+        CommandFailed.attempt("cannot write the report", () -> {
             for (Sink sink : sinks) {
                 action.apply(sink);
             }
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write the report: " + e.getMessage(), e);
-        }
+        });
     }
 
     private interface SinkAction {

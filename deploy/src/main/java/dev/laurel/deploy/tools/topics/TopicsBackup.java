@@ -110,7 +110,7 @@ final class TopicsBackup {
         var segments = new ArrayList<List<Segment>>();
         var starts = new ArrayList<Long>();
         for (TopicPartition partition : partitions) {
-            List<Segment> existing = isContinued ? folder.chain(name, partition.partition(), 0) : new ArrayList<>();
+            List<Segment> existing = isContinued ? folder.chain(name, partition.partition()) : new ArrayList<>();
             existing.removeIf(segment -> segment.next() > snapshot.end(partition));
             segments.add(existing);
             starts.add(existing.isEmpty() ? 0 : existing.getLast().next());
