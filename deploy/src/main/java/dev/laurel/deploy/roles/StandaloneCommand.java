@@ -32,7 +32,6 @@ import picocli.CommandLine.Spec;
 
 /** Runs everything in one process until it is asked to stop. */
 @Command(name = "standalone", description = "Run broker, gateway and node in one process, until SIGTERM.")
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class StandaloneCommand implements Callable<Integer> {
 
     @Spec
@@ -87,7 +86,7 @@ public final class StandaloneCommand implements Callable<Integer> {
         long startedNs = System.nanoTime();
         serving.configureLogging();
         Duration auditRetention = topics.auditRetention();
-        RulesetFile ruleset = checkedRuleset();
+        RulesetFile ruleset = rulesetFile == null ? null : RulesetFile.read(rulesetFile, spec.commandLine().getErr());
         ApiKey key = serving.adminKey.key();
         var folder = new DataDir(dataDir);
         RoleServer.Address address = serving.address(host, port);
@@ -115,14 +114,6 @@ public final class StandaloneCommand implements Callable<Integer> {
     }
 
     /** Reads the ruleset before anything starts, so that mistakes are reported at once. */
-    private @Nullable RulesetFile checkedRuleset() {
-        if (rulesetFile == null) {
-            return null;
-        }
-        RulesetFile ruleset = RulesetFile.read(rulesetFile);
-        RulesetOutput.expectNone(ruleset.problems(), spec.commandLine().getErr());
-        return ruleset;
-    }
 
     private void apply(@Nullable RulesetFile ruleset, Standalone standalone, @Nullable TlsFiles shown) {
         if (ruleset == null) {

@@ -7,6 +7,7 @@ import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,9 +39,11 @@ public final class RulesetFile {
                 .sorted(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column)).toList();
     }
 
-    /** @throws CommandFailed if the file cannot be read */
-    public static RulesetFile read(Path file) {
-        return parse(file.toString(), LocalFiles.readText("", file, YamlDocument.MAX_CHARACTERS));
+    /** @param err gets the problems of the file @throws CommandFailed if the file cannot be read, or has problems */
+    public static RulesetFile read(Path file, PrintWriter err) {
+        RulesetFile read = parse(file.toString(), LocalFiles.readText("", file, YamlDocument.MAX_CHARACTERS));
+        RulesetOutput.expectNone(read.problems, err);
+        return read;
     }
 
     /** @param name name of the text in problems */
