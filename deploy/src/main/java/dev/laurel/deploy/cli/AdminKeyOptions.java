@@ -10,7 +10,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Options for the admin key that a process is started with. */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class AdminKeyOptions {
 
     static final String NAME = "--admin-key";

@@ -29,7 +29,6 @@ import picocli.CommandLine.Spec;
  * <li>its default.
  * </ol>
  */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ConnectionOptions {
 
     private static final String DEFAULT_DIR = "./laurel-data";

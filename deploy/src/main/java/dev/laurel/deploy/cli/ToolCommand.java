@@ -12,7 +12,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command that works on an instance from outside, with what all of these share. */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public abstract class ToolCommand implements Callable<Integer> {
 
     @Spec

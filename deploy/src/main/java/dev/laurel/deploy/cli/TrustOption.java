@@ -17,7 +17,9 @@ public final class TrustOption {
     /** @throws CommandFailed if the file cannot be used */
     public SSLContext tls() {
         try {
-            return ca == null ? SSLContext.getDefault() : CommandFailed.attempt("--ca", () -> OutboundHttp.trusting(ca));
+            return ca == null ? SSLContext.getDefault() : OutboundHttp.trusting(ca);
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailed("--ca: " + e.getMessage(), e);
         } catch (NoSuchAlgorithmException e) {
             throw new CommandFailed("the authorities that this Java trusts cannot be used: " + e.getMessage(), e);
         }

@@ -22,7 +22,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 @Command(name = "delivery", description = "Run delivery, which sends webhooks, emails and push messages, until SIGTERM. Several share the work.")
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class DeliveryCommand extends RoleCommand {
     private static final int ROCKSDB_MIB = 128;
 

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of a gateway, in a process of its own or in a standalone. */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class GatewayOptions {
 
     @Option(names = "--max-in-flight", paramLabel = "N", defaultValue = ""

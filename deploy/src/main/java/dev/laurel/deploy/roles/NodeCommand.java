@@ -14,7 +14,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 @Command(name = "node", description = "Run a node, which processes events and serves reads, until SIGTERM. Nodes share the users.")
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class NodeCommand extends RoleCommand {
     private static final int ROCKSDB_MIB = 512;
 

@@ -9,7 +9,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options for the calls between processes. */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class PeerOptions {
 
     private static final int LIMIT = 10_000;

@@ -27,7 +27,6 @@ import picocli.CommandLine.Spec;
  * A command that runs the roles of a process of its own until it is asked to stop. The HTTP server starts early; {@code /readyz} reports
  * that they are not ready yet.
  */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 abstract class RoleCommand implements Callable<Integer> {
 
     @Spec

@@ -78,7 +78,6 @@ final class ServingOptions {
     }
 
     /** Options for the provider of OpenID Connect with which people sign in to the console. */
-    @SuppressWarnings("NullAway.Init") // picocli sets the fields
     static final class OidcOptions {
 
         private static final String ISSUER = "--oidc-issuer";
@@ -133,8 +132,12 @@ final class ServingOptions {
             }
             List<GroupRole> groups = CommandFailed.attempt(ROLES,
                     () -> roles.stream().map(role -> GroupRole.parse(role.strip())).toList());
-            return CommandFailed.attempt("OpenID Connect", () -> new OidcSettings(issuer, clientId,
-                    SecretFile.either(SECRET, clientSecret, clientSecretFile), redirectUrl, name, scopes, groupsClaim, groups));
+            try {
+                return new OidcSettings(issuer, clientId, SecretFile.either(SECRET, clientSecret, clientSecretFile), redirectUrl,
+                        name, scopes, groupsClaim, groups);
+            } catch (IllegalArgumentException e) {
+                throw new CommandFailed("OpenID Connect: " + e.getMessage(), e);
+            }
         }
     }
 }

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for the stores of a role. */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class StoreOptions {
 
     private static final int ROCKSDB_MIB_MIN = 16;

@@ -29,10 +29,10 @@ public final class TracingOptions {
     /** Returns the settings; null: no tracing. */
     @Nullable
     TracingSettings settings() {
-        return endpoint == null || endpoint.isBlank()
+        String url = endpoint == null ? "" : endpoint.strip();
+        return url.isEmpty()
                 ? null
-                : CommandFailed.attempt("--otlp-endpoint or --trace-ratio",
-                        () -> new TracingSettings(URI.create(endpoint.strip()), ratio));
+                : CommandFailed.attempt("--otlp-endpoint or --trace-ratio", () -> new TracingSettings(URI.create(url), ratio));
     }
 
     /**

@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 /** Examines a deployment from outside: collects facts, evaluates them, and prints the findings. */
 @Command(name = "doctor", description = {"Examine a deployment and show what to fix.",
         "One line for each check: ok, warn or fail, and the command or setting that fixes it. Exit code 1 if one failed."})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class DoctorCommand extends ToolCommand {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);

@@ -23,7 +23,6 @@ import picocli.CommandLine.Parameters;
                 + "continues after what is in the log already, and no line counts twice. Timers are held while it runs. With "
                 + "--url on the command line, lines go through the HTTP API of that server instead of Kafka: events only, "
                 + "timers are not held, and a line counts once for as long as the server remembers idempotency keys."})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ImportCommand extends ToolCommand {
     private static final String STDIN = "-";
 

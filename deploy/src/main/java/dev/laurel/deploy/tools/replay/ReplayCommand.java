@@ -33,7 +33,6 @@ import picocli.CommandLine.Option;
                 + "published, and is not. With --from-scratch: does the running state equal, byte for byte, the fold of the "
                 + "log under the rules of the time? Without either: the same question about what users see. Nothing is sent: "
                 + "no webhooks, no messages, no replies. The running state is only read, and events may continue to arrive."})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ReplayCommand extends ToolCommand {
     private static final int MAX_TOP = 100_000;
     private static final int MAX_ID = 100;

@@ -37,7 +37,6 @@ import tools.jackson.databind.JsonNode;
         "Parameters are those of the route in docs/analytics.md and docs/admin-api.md, such as from=2026-03-01. In a terminal, a chart of each "
                 + "column of analytics comes before the table. The table of the audit log has the newest 20 records, or limit=N, at most "
                 + "10000; --csv and --json print all records of the time asked for, at most a million."})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ReportCommand extends ToolCommand {
 
     private static final String AUDIT = "audit";

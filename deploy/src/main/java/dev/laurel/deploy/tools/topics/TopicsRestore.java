@@ -7,8 +7,8 @@ import dev.laurel.deploy.tools.topics.Manifest.Copied;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
-import dev.laurel.platform.kafka.TopicCreation.Sizes;
 import dev.laurel.platform.kafka.TopicCreation;
+import dev.laurel.platform.kafka.TopicCreation.Sizes;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.CommandJson;
@@ -28,12 +28,11 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -278,17 +277,15 @@ final class TopicsRestore {
         private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
         private static final int REQUEST_BYTES = 5 * 1024 * 1024;
 
-        private final KafkaProducer<byte[], byte[]> producer;
+        private final Producer<byte[], byte[]> producer;
 
         /** The first failure, set by the producer's thread. */
         private final AtomicReference<@Nullable CommandFailed> failure = new AtomicReference<>();
 
         TargetCluster(KafkaAccess kafka) {
-            this.producer = new KafkaProducer<>(kafka.with(Map.of(ProducerConfig.CLIENT_ID_CONFIG, "laurel-restore",
-                    ProducerConfig.ACKS_CONFIG, "all", ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true,
+            this.producer = KafkaClients.producer(kafka.clientProperties(), Map.of(ProducerConfig.CLIENT_ID_CONFIG, "laurel-restore",
                     ProducerConfig.MAX_REQUEST_SIZE_CONFIG, REQUEST_BYTES, ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024,
-                    ProducerConfig.LINGER_MS_CONFIG, 20, ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4")),
-                    new ByteArraySerializer(), new ByteArraySerializer());
+                    ProducerConfig.LINGER_MS_CONFIG, 20, ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4"));
         }
 
         /**
