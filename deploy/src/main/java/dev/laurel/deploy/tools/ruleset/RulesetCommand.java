@@ -151,7 +151,7 @@ public final class RulesetCommand {
         @Override
         int run(RulesetClient client, PrintWriter out) {
             RulesetClient.Current current = client.current();
-            String yaml = RulesetYaml.write(current.source(), connection.url().toString().replaceFirst("/+$", ""));
+            String yaml = RulesetYaml.write(current.source(), client.calls().base());
             if (output == null) {
                 Terminal.forDocument(out).print(yaml);
                 return 0;
