@@ -69,24 +69,19 @@ public final class EmbeddedBroker implements AutoCloseable {
         long startedNs = System.nanoTime();
         BrokerSettings settings = choosePorts(wanted);
         DataDirLock lock = takeDataDir(settings);
-        boolean started = false;
         try {
             formatIfNew(settings);
             StaleBrokerFencing.awaitFenced(settings);
             KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(BrokerProperties.of(settings), false),
                     Time.SYSTEM);
             server.startup();
-            started = true;
             EmbeddedBroker broker = new EmbeddedBroker(settings, server, lock);
             LOG.info("Kafka broker is up at {} after {} ms, data in {}", broker.bootstrapServers(),
                     Duration.ofNanos(System.nanoTime() - startedNs).toMillis(), settings.dataDir());
             return broker;
         } catch (Exception refused) {
+            release(lock);
             throw new CommandFailed("Kafka broker did not start: " + refused.getMessage(), refused);
-        } finally {
-            if (!started) {
-                release(lock);
-            }
         }
     }
 

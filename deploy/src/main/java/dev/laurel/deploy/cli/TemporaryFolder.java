@@ -2,11 +2,8 @@ package dev.laurel.deploy.cli;
 
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.LocalFiles;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 
 /** A new folder that is deleted with its contents when it is closed. */
 public record TemporaryFolder(Path path) implements AutoCloseable {
@@ -21,18 +18,6 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
         Path folder = parent.toAbsolutePath();
         return CommandFailed.attempt("cannot create a folder in " + folder,
                 () -> new TemporaryFolder(Files.createTempDirectory(Files.createDirectories(folder), prefix)));
-    }
-
-    /** Returns the size of all files below {@code folder}; 0 if it does not exist. No process may write to it meanwhile. */
-    public static long bytes(Path folder) {
-        if (!Files.exists(folder)) {
-            return 0;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the size of " + folder, e);
-        }
     }
 
     @Override

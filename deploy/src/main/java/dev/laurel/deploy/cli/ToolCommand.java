@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,6 +52,15 @@ public abstract class ToolCommand implements Callable<Integer> {
     protected final void expect(boolean isRight, String message) {
         if (!isRight) {
             throw misuse(message, null);
+        }
+    }
+
+    /** Returns the value of an option; what refuses it with an {@link IllegalArgumentException} ends the command. */
+    protected final <T> T valid(String prefix, Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (IllegalArgumentException e) {
+            throw misuse(prefix + e.getMessage(), e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.delivery.runtime.DeliveryConfig;
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.platform.command.CommandFailed;
 import java.net.URI;
 import java.time.Duration;
@@ -52,8 +53,7 @@ final class DeliveryOptions {
     }
 
     private static String checkedUrl(URI url) {
-        boolean isWeb = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
-        if (!isWeb || url.getHost() == null || url.getRawQuery() != null || url.getRawFragment() != null) {
+        if (!AdminApiClient.isHttp(url) || url.getRawQuery() != null || url.getRawFragment() != null) {
             throw new CommandFailed("--public-url must be an absolute http or https URL without query, like "
                     + "https://laurel.example.com");
         }

@@ -68,14 +68,14 @@ final class ServerAddress {
                 @Nullable String advertised) {
             if (advertised != null) {
                 expectAddress(command, advertised);
-                return new Advertised(port == 0 ? freePort(host) : port, advertised);
-            }
-            if (ServerAddress.isWildcard(host)) {
+            } else if (ServerAddress.isWildcard(host)) {
                 throw new ParameterException(command.commandLine(), "--advertised host:port is needed: --host " + host
                         + " stands for all addresses of this machine, and other processes need one of them");
             }
             int chosen = port == 0 ? freePort(host) : port;
-            return new Advertised(chosen, ServerAddress.of(host, chosen, false).substring("http://".length()));
+            return new Advertised(chosen, advertised != null
+                    ? advertised
+                    : ServerAddress.of(host, chosen, false).substring("http://".length()));
         }
 
         private static void expectAddress(CommandSpec command, String advertised) {

@@ -136,28 +136,18 @@ final class OtelTracing implements Tracing {
         provider.shutdown().join(CLOSE_TIMEOUT_S, TimeUnit.SECONDS);
     }
 
-    /** A span of OpenTelemetry. Log lines of a thread carry the trace id of its current span. */
-    static final class OtelSpan implements Span {
+    /**
+     * A span of OpenTelemetry. Log lines of a thread carry the trace id of its current span.
+     *
+     * @param scope null: the span is not the current one of a thread @param method of the request; null: the span is not of a request
+     */
+    record OtelSpan(io.opentelemetry.api.trace.Span span, @Nullable Scope scope, @Nullable String method) implements Span {
 
         /** Name of the trace id in log lines. */
         static final String TRACE_ID = "traceId";
 
         private static final String ERROR_TYPE = "error.type";
 
-        private final io.opentelemetry.api.trace.Span span;
-
-        /** Null: the span is not the current one of a thread. */
-        private final @Nullable Scope scope;
-
-        /** Method of the request; null: the span is not of a request. */
-        private final @Nullable String method;
-
-        private OtelSpan(io.opentelemetry.api.trace.Span span, @Nullable Scope scope,
-                @Nullable String method) {
-            this.span = span;
-            this.scope = scope;
-            this.method = method;
-        }
 
         static Span current(SpanBuilder builder, @Nullable String method) {
             io.opentelemetry.api.trace.Span span = builder.startSpan();

@@ -41,6 +41,19 @@ public final class LocalFiles {
     }
 
     /**
+     * The same for files that one process has for itself.
+     *
+     * @param inUse the message if another process, or this one, has locked it
+     */
+    public static FileChannel lock(Path file, String inUse) throws IOException {
+        FileChannel channel = lock(file);
+        if (channel == null) {
+            throw new CommandFailed(inUse);
+        }
+        return channel;
+    }
+
+    /**
      * Replaces a file atomically and durably: it holds one content or the next whenever the process dies.
      *
      * @param draft a file beside it, for the new content

@@ -9,13 +9,14 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.query.locate.OwnerTracker.OwnerMap;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.wire.SystemBody;
 import dev.laurel.schemas.wire.SystemBody.ApplicationBody;
 import dev.laurel.schemas.wire.SystemBody.CounterLagBody;
 import dev.laurel.schemas.wire.SystemBody.GenerationBody;
 import dev.laurel.schemas.wire.SystemBody.PartitionBody;
 import dev.laurel.schemas.wire.SystemBody.ProcessBody;
-import dev.laurel.schemas.wire.SystemBody;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -91,7 +92,7 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
         }
         var processes = new ArrayList<ProcessBody>();
         ProcessBody asMember = self.id() == null ? null : others.remove(self.id());
-        processes.add(asMember == null ? self : withHost(self, asMember.host()));
+        processes.add(asMember == null ? self : Records.with(self, "host", asMember.host()));
         processes.addAll(others.values());
         return new SystemBody(at,
                 new GenerationBody(generations.inForce().number(), generations.inForce().log(),
@@ -135,12 +136,6 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
     private static ProcessBody other(@Nullable String id, List<String> roles, @Nullable String host,
             @Nullable String address) {
         return new ProcessBody(id, roles, host, address, null, null, null, null, false);
-    }
-
-    private static ProcessBody withHost(ProcessBody self, @Nullable String host) {
-        return new ProcessBody(self.id(), self.roles(), host, self.address(), self.version(), self.since(),
-                self.ready(),
-                self.rulesetVersion(), true);
     }
 
     /** Kafka writes a slash before the address. */

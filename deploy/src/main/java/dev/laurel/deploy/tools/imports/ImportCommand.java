@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
+import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.ToolCommand;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
@@ -44,8 +45,8 @@ public final class ImportCommand extends ToolCommand {
     @Override
     protected int work() {
         // Only the option counts: LAUREL_URL is set for other commands too.
-        boolean isThroughServer = connection.isUrlOnCommandLine();
-        expect(!isThroughServer || !release && !connection.isKafkaOnCommandLine(),
+        boolean isThroughServer = connection.isOnCommandLine(ConnectionOptions.URL);
+        expect(!isThroughServer || !release && !connection.isOnCommandLine(ConnectionOptions.KAFKA),
                 "--url cannot be combined with --kafka or --release");
         ImportJob run = new ImportJob(plan(), connection.clock(), err());
         if (release) {
@@ -80,7 +81,12 @@ public final class ImportCommand extends ToolCommand {
 
     private InputStream open() {
         if (file.equals(STDIN)) {
-            return new NonClosing(System.in);
+            return new FilterInputStream(System.in) {
+                @Override
+                public void close() {
+                    // Standard input is not ours.
+                }
+            };
         }
         Path path = Path.of(file);
         if (!Files.isReadable(path) || Files.isDirectory(path)) {
@@ -106,18 +112,6 @@ public final class ImportCommand extends ToolCommand {
         }
         if (result.refused() > 0) {
             throw new CommandFailed(result.refused() + " lines were refused, all others are imported");
-        }
-    }
-
-    /** Standard input, which is not closed. */
-    private static final class NonClosing extends FilterInputStream {
-        NonClosing(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public void close() {
-            // The process owns it.
         }
     }
 }

@@ -20,17 +20,9 @@ import tools.jackson.databind.JsonNode;
  * The file in which an import saves its progress. Each write replaces it atomically and durably, so the file holds
  * one state or the next whenever the process dies. One process at a time uses it; used by one thread.
  */
-final class ProgressFile implements AutoCloseable {
+record ProgressFile(@Nullable Path file, @Nullable FileChannel lock) implements AutoCloseable {
 
     private static final int FORMAT = 3;
-
-    private final @Nullable Path file;
-    private final @Nullable FileChannel lock;
-
-    private ProgressFile(@Nullable Path file, @Nullable FileChannel lock) {
-        this.file = file;
-        this.lock = lock;
-    }
 
     /**
      * The lock is a separate file, because each write replaces this one. It is never removed; otherwise a process
@@ -43,16 +35,12 @@ final class ProgressFile implements AutoCloseable {
         if (file == null) {
             return new ProgressFile(null, null);
         }
-        FileChannel channel = CommandFailed.attempt("cannot write the progress file " + file, () -> {
+        return new ProgressFile(file, CommandFailed.attempt("cannot write the progress file " + file, () -> {
             if (file.toAbsolutePath().getParent() != null) {
                 Files.createDirectories(file.toAbsolutePath().getParent());
             }
-            return LocalFiles.lock(withSuffix(file, ".lock"));
-        });
-        if (channel == null) {
-            throw new CommandFailed("another import uses " + file);
-        }
-        return new ProgressFile(file, channel);
+            return LocalFiles.lock(withSuffix(file, ".lock"), "another import uses " + file);
+        }));
     }
 
     private static Path withSuffix(Path file, String suffix) {
@@ -96,16 +84,14 @@ final class ProgressFile implements AutoCloseable {
         if (file == null || !Files.exists(file)) {
             return null;
         }
+        byte[] content = CommandFailed.attempt("cannot read the progress file " + file, () -> Files.readAllBytes(file));
         try {
-            JsonNode json = Json.read(Files.readAllBytes(file), JsonNode.class);
-            if (json.path("format").asInt() != FORMAT) {
+            if (Json.read(content, JsonNode.class).path("format").asInt() != FORMAT) {
                 throw new CommandFailed(file + " is not a progress file of this version");
             }
-            return Json.read(Files.readAllBytes(file), Stored.class).progress();
+            return Json.read(content, Stored.class).progress();
         } catch (JacksonException | IllegalArgumentException e) {
             throw new CommandFailed(file + " is not a progress file: " + e.getMessage(), e);
-        } catch (IOException e) {
-            throw new CommandFailed("cannot read the progress file " + file + ": " + e.getMessage(), e);
         }
     }
 

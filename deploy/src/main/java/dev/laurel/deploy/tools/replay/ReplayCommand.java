@@ -21,7 +21,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -169,13 +168,13 @@ public final class ReplayCommand extends ToolCommand {
             expect(!id.isBlank() && id.length() <= MAX_ID,
                     "--id must have 1 to " + MAX_ID + " characters, has " + id.length());
         }
-        parse("--tenant", TenantId::new, tenant == null ? "" : tenant);
+        valid("--tenant: ", () -> new TenantId(tenant == null ? "" : tenant));
         KafkaAccess access = connection.kafka();
         KafkaClients.expectReachable(access.bootstrapServers());
         TenantId ofRules = tenant == null || tenant.isEmpty() ? TenantId.NONE : tenantIn(access, tenant);
         TenantId compared = tenant == null && ruleset == null ? null : ofRules;
         var selection = new ReplayPlan.UserSelection(compared, users.stream()
-                .map(id -> new UserKey(ofRules, parse("--user", UserId::new, id)))
+                .map(id -> new UserKey(ofRules, valid("--user: ", () -> new UserId(id))))
                 .collect(Collectors.toUnmodifiableSet()));
         InstantSource clock = connection.clock();
         return new ReplayPlan(access,
@@ -216,11 +215,4 @@ public final class ReplayCommand extends ToolCommand {
         return Files.isDirectory(connection.dataDir()) ? connection.dataDir() : Path.of("");
     }
 
-    private <T> T parse(String option, Function<String, T> parser, String value) {
-        try {
-            return parser.apply(value);
-        } catch (IllegalArgumentException e) {
-            throw misuse(option + ": " + e.getMessage(), e);
-        }
-    }
 }

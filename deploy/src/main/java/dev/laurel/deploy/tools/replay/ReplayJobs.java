@@ -136,10 +136,8 @@ public final class ReplayJobs implements Replays, AutoCloseable {
 
     static ReplayJobs open(Path folder, int running, InstantSource clock, Work work) {
         return CommandFailed.attempt("the folder of replays " + folder + " cannot be used", () -> {
-            FileChannel lock = LocalFiles.lock(Files.createDirectories(folder).resolve("lock"));
-            if (lock == null) {
-                throw new CommandFailed("the folder of replays " + folder + " is in use by another process; give each its own");
-            }
+            FileChannel lock = LocalFiles.lock(Files.createDirectories(folder).resolve("lock"),
+                    "the folder of replays " + folder + " is in use by another process; give each its own");
             var opened = new ReplayJobs(folder, running, work, clock, lock);
             opened.load();
             return opened;
@@ -160,7 +158,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             jobs.put(replay.id(), job);
             switch (replay.state()) {
                 case QUEUED -> submit(job);
-                case RUNNING -> end(job, State.FAILED, null, ENDED);
+                case RUNNING -> end(job, null, ENDED);
                 case FINISHED, FAILED, CANCELLED -> {
                     // Nothing is left to do.
                 }
@@ -219,7 +217,8 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             return;
         }
         Path own = folderOf(job);
-        Figures figures;
+        Figures figures = null;
+        String error = null;
         try (var files = new ReportFiles(MAX_USERS)) {
             for (Format format : Format.values()) {
                 files.add(own.resolve(fileOf(format)), switch (format) {
@@ -230,18 +229,15 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             }
             figures = work.replay(job.replay, rulesetOf(job), folder.resolve(WORK), files, job.progress);
         } catch (CommandFailed e) {
-            end(job, State.FAILED, null, job.progress.isStopped() ? ENDED : String.valueOf(e.getMessage()));
-            return;
+            error = job.progress.isStopped() ? ENDED : String.valueOf(e.getMessage());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            end(job, State.FAILED, null, ENDED);
-            return;
+            error = ENDED;
         } catch (RuntimeException e) {
             LOG.error("Replay {} failed", job.replay.id(), e);
-            end(job, State.FAILED, null, "The replay failed: " + e.getMessage());
-            return;
+            error = "The replay failed: " + e.getMessage();
         }
-        end(job, State.FINISHED, figures, null);
+        end(job, figures, error);
     }
 
     /** Returns false if the job must not begin. */
@@ -254,16 +250,16 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         return true;
     }
 
-    private synchronized void end(Job job, State state, @Nullable Figures figures, @Nullable String error) {
+    /** @param error null: the replay has finished */
+    private synchronized void end(Job job, @Nullable Figures figures, @Nullable String error) {
         job.isAtWork = false;
-        if (state != State.FINISHED) {
+        Replay replay = job.replay;
+        if (error != null || replay.state() == State.CANCELLED) {
             deleteReports(job);
         }
-        Replay replay = job.replay;
         if (!replay.state().isFinal()) { // It may have been cancelled.
-            store(job, Records.with(replay, "state", state, "endedAt", now(), "figures", figures, "error", error));
-        } else if (replay.state() == State.CANCELLED) {
-            deleteReports(job);
+            State state = error == null ? State.FINISHED : State.FAILED;
+            store(job, Records.with(replay, "state", state, "endedAt", now(), "figures", error == null ? figures : null, "error", error));
         }
         if (!jobs.containsKey(replay.id())) { // It was deleted meanwhile.
             deleteAll(folderOf(job));

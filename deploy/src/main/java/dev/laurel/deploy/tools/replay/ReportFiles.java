@@ -38,7 +38,12 @@ final class ReportFiles implements AutoCloseable {
             return;
         }
         CommandFailed.attempt("cannot write to standard output",
-                () -> sinks.add(factory.create(new NonClosing(Terminal.forDocument(out)))));
+                () -> sinks.add(factory.create(new FilterWriter(Terminal.forDocument(out)) {
+                    @Override
+                    public void close() throws IOException {
+                        flush();
+                    }
+                })));
     }
 
     void add(Path file, SinkFactory factory) {
@@ -80,18 +85,6 @@ final class ReportFiles implements AutoCloseable {
     /** Creates a sink that closes the writer with itself. */
     interface SinkFactory {
         Sink create(Writer out) throws IOException;
-    }
-
-    /** Standard output, which is not closed. */
-    private static final class NonClosing extends FilterWriter {
-        NonClosing(Writer out) {
-            super(out);
-        }
-
-        @Override
-        public void close() throws IOException {
-            flush();
-        }
     }
 
     /** Receives each difference as it is found. */

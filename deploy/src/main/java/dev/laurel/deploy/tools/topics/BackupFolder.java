@@ -23,30 +23,20 @@ import tools.jackson.databind.JsonNode;
 /**
  * A backup on disk: {@code backup.json}, {@code topics.json} with the ids of the copied topics, and below them a
  * folder per topic, in it one per partition, in it segments. Used by one process at a time.
+ *
+ * @param lock null: opened for reading
  */
-final class BackupFolder implements AutoCloseable {
+record BackupFolder(Path root, @Nullable FileChannel lock) implements AutoCloseable {
 
     private static final String MANIFEST = "backup.json";
     private static final String TOPICS = "topics.json";
     private static final String LOCK = ".lock";
 
-    private final Path root;
-    private final @Nullable FileChannel lock;
-
-    /** @param lock null: opened for reading */
-    private BackupFolder(Path root, @Nullable FileChannel lock) {
-        this.root = root;
-        this.lock = lock;
-    }
 
     /** Opens a folder for writing and locks it; creates it if it does not exist. */
     static BackupFolder open(Path root) {
-        FileChannel lock = CommandFailed.attempt("cannot write to " + root,
-                () -> LocalFiles.lock(Files.createDirectories(root).resolve(LOCK)));
-        if (lock == null) {
-            throw new CommandFailed("another backup is being written to " + root);
-        }
-        return new BackupFolder(root, lock);
+        return new BackupFolder(root, CommandFailed.attempt("cannot write to " + root, () -> LocalFiles
+                .lock(Files.createDirectories(root).resolve(LOCK), "another backup is being written to " + root)));
     }
 
     /** Opens a folder for reading. */

@@ -60,11 +60,7 @@ public final class TopicsCommand {
         }
 
         private Stream<Topic<?, ?>> ofTenants() {
-            try {
-                return direct.stream().<Topic<?, ?>>map(DirectTopics::of).toList().stream();
-            } catch (IllegalArgumentException e) {
-                throw misuse("--direct: " + e.getMessage(), e);
-            }
+            return valid("--direct: ", () -> direct.stream().<Topic<?, ?>>map(DirectTopics::of).toList()).stream();
         }
 
         private void report(List<String> created) {
@@ -156,11 +152,7 @@ public final class TopicsCommand {
         }
 
         private RecordFilter leftOut() {
-            try {
-                return new RecordFilter(forgetErased, leaveOut);
-            } catch (IllegalArgumentException e) {
-                throw misuse(String.valueOf(e.getMessage()), e);
-            }
+            return valid("", () -> new RecordFilter(forgetErased, leaveOut));
         }
     }
 }
