@@ -144,7 +144,11 @@ final class TopicsRestore {
                     restore(name, source, target);
                 }
             }
-            restoreGenerations(source, target);
+            // Unless they are complete; records of the activation may follow them.
+            var generations = new TopicPartition(Topics.GENERATIONS.name(), 0);
+            if (source.end(generations) < count(generations, manifest.copied(generations.topic()), _ -> {})) {
+                restore(generations.topic(), source, target);
+            }
             int newest = KnownGenerations
                     .of(folder, manifest.copied(Topics.GENERATIONS.name()).partitions().getFirst()).newest();
             int inForce = RestoreActivation.putInForce(kafka.clientProperties(), newest);
@@ -258,14 +262,6 @@ final class TopicsRestore {
                     && CommandJson.read(actual.value()) instanceof GenerationPromoted;
         } catch (BadInputException _) {
             return false;
-        }
-    }
-
-    /** Restores the generations unless they are complete; records of {@link RestoreActivation} may follow them. */
-    private void restoreGenerations(SourceCluster source, TargetCluster target) {
-        var partition = new TopicPartition(Topics.GENERATIONS.name(), 0);
-        if (source.end(partition) < count(partition, manifest.copied(partition.topic()), _ -> {})) {
-            restore(partition.topic(), source, target);
         }
     }
 
