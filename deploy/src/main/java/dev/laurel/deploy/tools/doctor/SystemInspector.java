@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -58,25 +59,21 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
         return ClusterInspector.topics(admin, wanted, _ -> Map.of());
     }
 
-    /** Finds the members of an application, as Kafka Streams in this process knows them. */
-    interface Members {
-
-        /** Null if this process takes no part in it. */
-        @Nullable
-        Collection<StreamsMetadata> of(String application);
-    }
-
-    /** A pure function of what was collected. */
+    /**
+     * A pure function of what was collected.
+     *
+     * @param members finds the members of an application, as Kafka Streams in this process knows them; null: it takes no part in it
+     */
     static SystemBody of(Instant at, GenerationFacts generations, List<StreamsApplication> applications,
             Map<String, GroupFacts> groups, List<MemberFacts> gateways, ProcessBody self,
-            List<CounterLagBody> counters, Members members) {
+            List<CounterLagBody> counters, Function<String, @Nullable Collection<StreamsMetadata>> members) {
         var others = new TreeMap<String, ProcessBody>();
         var bodies = new ArrayList<ApplicationBody>();
         for (StreamsApplication application : applications) {
             GroupFacts group = groups.get(application.id());
             if (group != null) {
                 String name = application.nameIn(generations.inForce());
-                Collection<StreamsMetadata> known = members.of(name);
+                Collection<StreamsMetadata> known = members.apply(name);
                 OwnerMap owners = known == null
                         ? null
                         : OwnerMap.of(known, application.source(), group.lags().size());

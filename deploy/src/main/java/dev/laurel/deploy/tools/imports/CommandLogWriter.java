@@ -52,7 +52,8 @@ final class CommandLogWriter implements AutoCloseable {
     }
 
     /** Returns when the record is in the buffer; {@code whenDone} runs on the producer's thread. */
-    void send(ImportSource.Entry.Ready entry, int partition, CommandLog.ImportMark mark, Callback whenDone) {
+    void send(ImportSource.Entry.Ready entry, int partition, CommandLog.ImportMark mark, Callback whenDone)
+            throws InterruptedException {
         var record = new ProducerRecord<>(log.topic(), partition, entry.timeMs(), entry.key(), entry.value());
         mark.writeTo(record.headers());
         stamp(record);
@@ -68,7 +69,7 @@ final class CommandLogWriter implements AutoCloseable {
     }
 
     /** Names the present version of a tenant's ruleset: the partition of the user may have no user of the tenant, and thus no ruleset. */
-    private void stamp(ProducerRecord<byte[], byte[]> record) {
+    private void stamp(ProducerRecord<byte[], byte[]> record) throws InterruptedException {
         TenantId tenant = UserKey.parse(record.key()).tenant();
         if (!tenant.equals(TenantId.NONE)) {
             RulesetHeader.write(record.headers(), rulesets().newestVersion(tenant));
@@ -76,7 +77,7 @@ final class CommandLogWriter implements AutoCloseable {
     }
 
     /** Followed from the first command of a tenant on. */
-    private synchronized RulesetTable rulesets() {
+    private synchronized RulesetTable rulesets() throws InterruptedException {
         RulesetTable known = rulesets;
         if (known == null) {
             known = new RulesetTable(log.kafka().clientProperties(), _ -> {
@@ -88,9 +89,6 @@ final class CommandLogWriter implements AutoCloseable {
                 known.awaitCaughtUp(MARKER_TIMEOUT);
             } catch (IllegalStateException e) {
                 throw new CommandFailed(e.getMessage(), e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new CommandFailed("interrupted while reading the rulesets", e);
             }
         }
         return known;

@@ -58,11 +58,15 @@ final class ReportFiles implements AutoCloseable {
     }
 
     void end(ReplayReport report) {
-        ReplayReport whole = users <= maxUsers
-                ? report
-                : report.withNote("The report has the first " + maxUsers + " of " + users
+        forEach(sink -> sink.end(report));
+    }
+
+    /** Notes of the report about users that the files do not have. */
+    List<String> notes() {
+        return users <= maxUsers
+                ? List.of()
+                : List.of("The report has the first " + maxUsers + " of " + users
                         + " users with differences; the totals are of all.");
-        forEach(sink -> sink.end(whole));
     }
 
     @Override
