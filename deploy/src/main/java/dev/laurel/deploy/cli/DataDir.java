@@ -3,7 +3,6 @@ package dev.laurel.deploy.cli;
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.access.ApiKey;
-import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -168,17 +167,15 @@ public record DataDir(Path path) {
         };
     }
 
-    private static void write(Path file, String line) {
-        CommandFailed.attempt("cannot write " + file, () -> writeWhole(file, line + "\n"));
-    }
-
     /** Writes a file atomically, readable by its owner only. */
-    private static void writeWhole(Path file, String text) throws IOException {
-        Path draft = Files.createTempFile(file.getParent(), ".draft", "");
-        if (Files.getFileStore(draft).supportsFileAttributeView("posix")) {
-            Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));
-        }
-        Files.writeString(draft, text);
-        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    private static void write(Path file, String line) {
+        CommandFailed.attempt("cannot write " + file, () -> {
+            Path draft = Files.createTempFile(file.getParent(), ".draft", "");
+            if (Files.getFileStore(draft).supportsFileAttributeView("posix")) {
+                Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));
+            }
+            Files.writeString(draft, line + "\n");
+            Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        });
     }
 }

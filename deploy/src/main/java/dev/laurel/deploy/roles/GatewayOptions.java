@@ -71,7 +71,9 @@ final class GatewayOptions {
      * @throws CommandFailed if a value is out of range
      */
     Map<String, Object> settings() {
-        CommandFailed.expectRange("--max-in-flight", maxInFlight, 1, 1_000_000);
+        if (maxInFlight < 1 || maxInFlight > 1_000_000) {
+            throw new CommandFailed("--max-in-flight must be from 1 to 1000000, is " + maxInFlight);
+        }
         if (replyTimeout.compareTo(Duration.ofMillis(1)) < 0 || replyTimeout.compareTo(Duration.ofMinutes(10)) > 0) {
             throw new CommandFailed("--reply-timeout must be from 1 ms to 10 minutes, like PT30S, is " + replyTimeout);
         }

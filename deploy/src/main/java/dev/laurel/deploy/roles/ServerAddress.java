@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -37,8 +38,13 @@ final class ServerAddress {
 
     /** Returns whether the host stands for all addresses of this machine. */
     static boolean isWildcard(String host) {
+        return is(host, InetAddress::isAnyLocalAddress);
+    }
+
+    /** Returns false if the host is not known. */
+    static boolean is(String host, Predicate<InetAddress> kind) {
         try {
-            return InetAddress.getByName(host).isAnyLocalAddress();
+            return kind.test(InetAddress.getByName(host));
         } catch (UnknownHostException _) {
             return false; // The server reports the unknown host when it starts.
         }

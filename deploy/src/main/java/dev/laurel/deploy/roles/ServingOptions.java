@@ -130,8 +130,12 @@ final class ServingOptions {
             if (!scopes.contains("openid")) {
                 throw new CommandFailed("--oidc-scopes must contain openid, is " + String.join(",", scopes));
             }
-            List<GroupRole> groups = CommandFailed.attempt(ROLES,
-                    () -> roles.stream().map(role -> GroupRole.parse(role.strip())).toList());
+            List<GroupRole> groups;
+            try {
+                groups = roles.stream().map(role -> GroupRole.parse(role.strip())).toList();
+            } catch (IllegalArgumentException e) {
+                throw new CommandFailed(ROLES + " " + e.getMessage(), e);
+            }
             try {
                 return new OidcSettings(issuer, clientId, SecretFile.either(SECRET, clientSecret, clientSecretFile), redirectUrl,
                         name, scopes, groupsClaim, groups);

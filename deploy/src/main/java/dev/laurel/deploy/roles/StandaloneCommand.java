@@ -86,6 +86,7 @@ public final class StandaloneCommand implements Callable<Integer> {
         long startedNs = System.nanoTime();
         serving.configureLogging();
         Duration auditRetention = topics.auditRetention();
+        // Before anything starts, so that mistakes are reported at once.
         RulesetFile ruleset = rulesetFile == null ? null : RulesetFile.read(rulesetFile, spec.commandLine().getErr());
         ApiKey key = serving.adminKey.key();
         var folder = new DataDir(dataDir);
@@ -113,7 +114,6 @@ public final class StandaloneCommand implements Callable<Integer> {
         return kafkaConfig.at(kafka);
     }
 
-    /** Reads the ruleset before anything starts, so that mistakes are reported at once. */
 
     private void apply(@Nullable RulesetFile ruleset, Standalone standalone, @Nullable TlsFiles shown) {
         if (ruleset == null) {
@@ -128,13 +128,6 @@ public final class StandaloneCommand implements Callable<Integer> {
     }
 
     /** The link is for the terminal; the log has no secrets. */
-    private void printConsole(Standalone standalone, PrintWriter out) {
-        if (standalone.isKeyValid()) {
-            out.printf("Console: %s%n  This link signs in once, within %d minutes; later, use the admin key.%n",
-                    standalone.newSignInUrl(), SignInLinks.LIFE.toMinutes());
-        }
-    }
-
     private void printStart(Standalone standalone, boolean isKeyGiven, long tookMs) {
         PrintWriter out = spec.commandLine().getOut();
         out.printf("Laurel is ready at %s after %.1f s.%n", standalone.url(), tookMs / 1000.0);
@@ -148,7 +141,10 @@ public final class StandaloneCommand implements Callable<Integer> {
                     "This admin key has been revoked, rotated or deleted. To get in with a new one, start once with "
                             + "--admin-key and a key of your own: 8 letters or digits, a dot, a long random secret.");
         }
-        printConsole(standalone, out);
+        if (standalone.isKeyValid()) {
+            out.printf("Console: %s%n  This link signs in once, within %d minutes; later, use the admin key.%n",
+                    standalone.newSignInUrl(), SignInLinks.LIFE.toMinutes());
+        }
         if (testClock) {
             out.printf("Time is virtual, now %s; POST /admin/v1/test-clock moves it.%n", standalone.now());
         }
