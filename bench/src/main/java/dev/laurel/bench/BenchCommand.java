@@ -23,7 +23,6 @@ import picocli.CommandLine.Spec;
 @Command(name = "bench", description = {
         "Measure events through Kafka, against a bare pipeline of the same shape and with more and more users, or run one of the benchmarks below.",
         "Progress goes to stderr, the table to stdout."})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class BenchCommand implements CheckoutCommand {
 
     @Spec

@@ -7,13 +7,16 @@ import dev.laurel.bench.KafkaThroughput.CommittedEvents;
 import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.cli.TemporaryFolder;
 import dev.laurel.deploy.cli.TextTable;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.topic.Topics;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.bench.BenchResult.format;
@@ -60,7 +63,7 @@ final class RestartBench {
                 long stopNanos = System.nanoTime();
                 laurel.stop();
                 stops.add(secondsSince(stopNanos));
-                stateBytes = TemporaryFolder.bytes(folder.resolve(NAME).resolve("state"));
+                stateBytes = bytes(folder.resolve(NAME).resolve("state"));
                 long startNanos = System.nanoTime();
                 laurel = ChildProcess.standalone(null, folder, NAME);
                 read(laurel);
@@ -160,5 +163,14 @@ final class RestartBench {
         public Map<String, ?> figures() {
             return Map.of("restart", this);
         }
+    }
+
+    /** Returns the size of all files below a folder, to which no process may write meanwhile. */
+    private static long bytes(Path folder) {
+        return CommandFailed.attempt("cannot read the size of " + folder, () -> {
+            try (Stream<Path> files = Files.walk(folder)) {
+                return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+            }
+        });
     }
 }

@@ -22,17 +22,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
-import picocli.CommandLine;
 
 /**
  * The command line of Laurel. A subcommand is a class, a {@code Callable<Integer>} or {@code Runnable}, named in the
@@ -51,14 +49,10 @@ import picocli.CommandLine;
         ImportCommand.class, NodeCommand.class, ReplayCommand.class, ReportCommand.class,
         RulesetCommand.class, StandaloneCommand.class, SyncCommand.class, TopicsCommand.class,
         WarmUpCommand.class})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class LaurelMain implements Runnable {
+public final class LaurelMain {
 
     /** The folders in a checkout of the modules of commands that are not shipped. */
     static final Map<String, String> CHECKOUT_FOLDERS = Map.of("bench", "bench", "import-git", "examples/git-import");
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Show this help.")
     private boolean help;
@@ -102,10 +96,6 @@ public final class LaurelMain implements Runnable {
     }
 
     /** Fails, because a subcommand is required. */
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "missing command");
-    }
 
     private int execute(ParseResult parsed) {
         configureLogging();

@@ -57,7 +57,7 @@ final class LaurelMainTest {
     void shouldRefuseAMissingCommand() {
         assertEquals(2, run());
 
-        assertEquals("laurel: missing command", err.toString().lines().findFirst().orElseThrow());
+        assertEquals("laurel: Missing required subcommand", err.toString().lines().findFirst().orElseThrow());
     }
 
     @Test

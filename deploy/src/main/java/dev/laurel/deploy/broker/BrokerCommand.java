@@ -16,7 +16,6 @@ import picocli.CommandLine.Spec;
 
 /** Runs an embedded broker, alone or as a node of a quorum. */
 @Command(name = "broker", description = "Run a Kafka broker and controller until SIGTERM: a single one, or one of a cluster of three or more.")
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class BrokerCommand implements Callable<Integer> {
 
     @Spec

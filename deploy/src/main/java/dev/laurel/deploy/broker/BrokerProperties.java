@@ -80,12 +80,8 @@ final class BrokerProperties {
     private static void putAddresses(Map<String, Object> properties, BrokerSettings settings) {
         String clients = CLIENT_LISTENER + "://" + settings.address();
         properties.put("controller.quorum.voters", voters(settings));
-        properties.put("controller.listener.names", CONTROLLER_LISTENER);
         properties.put("listeners", clients + "," + CONTROLLER_LISTENER + "://" + settings.controllerAddress());
         properties.put("advertised.listeners", clients);
-        properties.put("inter.broker.listener.name", CLIENT_LISTENER);
-        properties.put("listener.security.protocol.map",
-                CLIENT_LISTENER + ":PLAINTEXT," + CONTROLLER_LISTENER + ":PLAINTEXT");
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.broker;
 
+import dev.laurel.schemas.kind.Records;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -97,7 +98,7 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
     }
 
     BrokerSettings withPorts(int chosenPort, int chosenControllerPort) {
-        return new BrokerSettings(dataDir, host, chosenPort, chosenControllerPort, nodeId, quorum, clusterId, further);
+        return Records.with(this, "port", chosenPort, "controllerPort", chosenControllerPort);
     }
 
     /** Returns a copy for a broker that accepts any time in the future, as a test clock needs; otherwise, one hour at most. */
@@ -107,7 +108,7 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
 
     /** Returns a copy with these further settings. */
     public BrokerSettings with(Map<String, String> settings) {
-        return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, clusterId, settings);
+        return Records.with(this, "further", settings);
     }
 
     /** Returns the address for clients. */

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -22,20 +22,12 @@ import java.util.Properties;
  * would silently release the lock. A directory that this process holds according to the file is therefore refused
  * before its lock file is opened.
  */
-final class DataDirLock implements AutoCloseable {
+record DataDirLock(Path note, FileChannel channel) implements AutoCloseable {
     private static final String LOCK_FILE = "laurel.lock";
     private static final String NOTE_FILE = "laurel.running";
 
     /** The start time of another process is exact to the clock tick of the boot time, which itself may drift. */
     private static final Duration START_TOLERANCE = Duration.ofSeconds(5);
-
-    private final Path note;
-    private final FileChannel channel;
-
-    private DataDirLock(Path note, FileChannel channel) {
-        this.note = note;
-        this.channel = channel;
-    }
 
     /**
      * Locks the directory for a broker at {@code bootstrapServers}.
@@ -59,11 +51,6 @@ final class DataDirLock implements AutoCloseable {
             channel.close();
             throw failed;
         }
-    }
-
-    /** Returns the address of the running broker that holds the directory, for programs on the same machine. */
-    static Optional<String> bootstrapServersOf(Path dataDir) {
-        return read(dataDir).filter(Holder::isAlive).map(Holder::bootstrapServers);
     }
 
     /**
@@ -104,10 +91,8 @@ final class DataDirLock implements AutoCloseable {
     }
 
     private static void write(Path note, Holder holder) throws IOException {
-        Path complete = note.resolveSibling(NOTE_FILE + ".tmp");
-        Files.writeString(complete, "pid=" + holder.pid() + "\nstartMs=" + holder.startMs() + "\nbootstrapServers="
-                + holder.bootstrapServers() + "\n");
-        Files.move(complete, note, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        String text = "pid=" + holder.pid() + "\nstartMs=" + holder.startMs() + "\nbootstrapServers=" + holder.bootstrapServers() + "\n";
+        LocalFiles.replace(note, note.resolveSibling(NOTE_FILE + ".tmp"), text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static long ownStartMs() {

@@ -69,24 +69,19 @@ public final class EmbeddedBroker implements AutoCloseable {
         long startedNs = System.nanoTime();
         BrokerSettings settings = choosePorts(wanted);
         DataDirLock lock = takeDataDir(settings);
-        boolean started = false;
         try {
             formatIfNew(settings);
             StaleBrokerFencing.awaitFenced(settings);
             KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(BrokerProperties.of(settings), false),
                     Time.SYSTEM);
             server.startup();
-            started = true;
             EmbeddedBroker broker = new EmbeddedBroker(settings, server, lock);
             LOG.info("Kafka broker is up at {} after {} ms, data in {}", broker.bootstrapServers(),
                     Duration.ofNanos(System.nanoTime() - startedNs).toMillis(), settings.dataDir());
             return broker;
         } catch (Exception refused) {
+            release(lock);
             throw new CommandFailed("Kafka broker did not start: " + refused.getMessage(), refused);
-        } finally {
-            if (!started) {
-                release(lock);
-            }
         }
     }
 
@@ -126,12 +121,12 @@ public final class EmbeddedBroker implements AutoCloseable {
      * the start then fails as for any used port.
      */
     private static BrokerSettings choosePorts(BrokerSettings wanted) {
-        try (ServerSocket clients = bindClients(wanted);
-                ServerSocket controller = bind(wanted.controllerHost(), wanted.controllerPort())) {
-            return wanted.withPorts(clients.getLocalPort(), controller.getLocalPort());
-        } catch (IOException failed) {
-            throw new CommandFailed("cannot check the ports of the broker: " + failed.getMessage(), failed);
-        }
+        return CommandFailed.attempt("cannot check the ports of the broker", () -> {
+            try (ServerSocket clients = bindClients(wanted);
+                    ServerSocket controller = bind(wanted.controllerHost(), wanted.controllerPort())) {
+                return wanted.withPorts(clients.getLocalPort(), controller.getLocalPort());
+            }
+        });
     }
 
     /** If any port is allowed, tries the port of the killed broker first. */
@@ -160,12 +155,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     private static DataDirLock takeDataDir(BrokerSettings settings) {
-        try {
-            Files.createDirectories(settings.dataDir());
-            return DataDirLock.take(settings.dataDir(), settings.address());
-        } catch (IOException failed) {
-            throw new CommandFailed("cannot use data directory " + settings.dataDir() + ": " + failed, failed);
-        }
+        return CommandFailed.attempt("cannot use data directory " + settings.dataDir(),
+                () -> DataDirLock.take(Files.createDirectories(settings.dataDir()), settings.address()));
     }
 
     /** Formatting writes the marker file last, so an interrupted format is repeated. */

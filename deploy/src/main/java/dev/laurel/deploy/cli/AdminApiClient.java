@@ -27,11 +27,11 @@ public final class AdminApiClient implements AutoCloseable {
     private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(60);
 
     private final URI server;
-    private final String key;
+    private final @Nullable String key;
     private final HttpClient http;
 
     /** @param tls trust for an https server; null trusts the authorities of this JDK */
-    public AdminApiClient(URI server, String key, @Nullable SSLContext tls) {
+    public AdminApiClient(URI server, @Nullable String key, @Nullable SSLContext tls) {
         this.server = server;
         this.key = key;
         HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
@@ -52,6 +52,11 @@ public final class AdminApiClient implements AutoCloseable {
                         .collect(Collectors.joining("&", "?", ""));
     }
 
+    /** Whether this is the address of a host by http or https. */
+    public static boolean isHttp(URI url) {
+        return url.getHost() != null && ("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()));
+    }
+
     /**
      * @param path path from the root of the server, and the query
      * @param tenant customer id of the tenant; null: the request names none
@@ -63,12 +68,35 @@ public final class AdminApiClient implements AutoCloseable {
 
     /** @param path path from the root of the server, and the query */
     public HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(server.toString().replaceFirst("/+$", "") + path))
-                .timeout(RESPONSE_TIMEOUT).header("X-API-KEY", key);
+        var request = HttpRequest.newBuilder(URI.create(base() + path)).timeout(RESPONSE_TIMEOUT);
+        return key == null ? request : request.header("X-API-KEY", key);
     }
 
-    public HttpResponse<byte[]> send(HttpRequest request) throws IOException, InterruptedException {
-        return http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    /** The address of the server without a slash at its end. */
+    public String base() {
+        return server.toString().replaceFirst("/+$", "");
+    }
+
+    /** Reads the body of a response. @throws CommandFailed if it is not of this type */
+    public <T> T read(byte[] body, Class<T> type) {
+        try {
+            return Json.read(body, type);
+        } catch (JacksonException e) {
+            throw new CommandFailed("the response of " + server + " is not that of a Laurel server of this version", e);
+        }
+    }
+
+    public HttpResponse<byte[]> send(HttpRequest request) throws IOException {
+        return send(request, HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    private <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> body) throws IOException {
+        try {
+            return http.send(request, body);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted while waiting for " + server, e);
+        }
     }
 
     /** Works like {@link #send}, for a command that cannot continue without the response. */
@@ -83,12 +111,9 @@ public final class AdminApiClient implements AutoCloseable {
 
     private <T> HttpResponse<T> sendOrFail(HttpRequest request, HttpResponse.BodyHandler<T> body) {
         try {
-            return http.send(request, body);
+            return send(request, body);
         } catch (IOException e) {
             throw new CommandFailed("cannot reach a Laurel server at " + server + " (" + reason(e) + ")", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted while waiting for " + server, e);
         }
     }
 

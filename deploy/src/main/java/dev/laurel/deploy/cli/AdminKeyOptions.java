@@ -10,7 +10,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Options for the admin key that a process is started with. */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class AdminKeyOptions {
 
     static final String NAME = "--admin-key";
@@ -19,21 +18,12 @@ public final class AdminKeyOptions {
     private CommandSpec command;
 
     @Option(names = NAME, paramLabel = "KEY", description = "The admin key, the same for all processes: 8 letters or digits, a dot, a long random secret. A standalone without one creates it at its first start. Tools take it, too, after --key. Other users of this machine can see it on the command line: use --admin-key-file or LAUREL_ADMIN_KEY to avoid that.")
-    private @Nullable String key;
+    @Nullable
+    String key;
 
     @Option(names = NAME + "-file", paramLabel = "FILE", description = "File with the admin key.")
-    private @Nullable Path file;
-
-    /** Returns what was given, in any form. */
     @Nullable
-    String text() {
-        return key;
-    }
-
-    @Nullable
-    Path file() {
-        return file;
-    }
+    Path file;
 
     /**
      * @throws CommandFailed if the key is malformed
@@ -55,13 +45,8 @@ public final class AdminKeyOptions {
      */
     public @Nullable ApiKey key() {
         String given = SecretFile.either(NAME, key, file);
-        if (given == null) {
-            return null;
-        }
-        try {
-            return ApiKey.givenAdminKey(given);
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailed(NAME + (file == null ? "" : "-file") + ": " + e.getMessage(), e);
-        }
+        return given == null
+                ? null
+                : CommandFailed.attempt(NAME + (file == null ? "" : "-file"), () -> ApiKey.givenAdminKey(given));
     }
 }

@@ -29,15 +29,14 @@ import picocli.CommandLine.Spec;
  * <li>its default.
  * </ol>
  */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ConnectionOptions {
 
     private static final String DEFAULT_DIR = "./laurel-data";
     private static final URI DEFAULT_URL = URI.create("http://127.0.0.1:8080");
-    private static final String URL = "--url";
+    public static final String URL = "--url";
     private static final String KEY = "--key";
     private static final String ADMIN_KEY = AdminKeyOptions.NAME;
-    private static final String KAFKA = "--kafka";
+    public static final String KAFKA = "--kafka";
     private static final String DATA_DIR = "--data-dir";
 
     @Spec(Spec.Target.MIXEE)
@@ -100,16 +99,6 @@ public final class ConnectionOptions {
         return all;
     }
 
-    /** Returns whether {@code --url} is on the command line; variables are set for several tools. */
-    public boolean isUrlOnCommandLine() {
-        return isOnCommandLine(URL);
-    }
-
-    /** Returns whether {@code --kafka} is on the command line. */
-    public boolean isKafkaOnCommandLine() {
-        return isOnCommandLine(KAFKA);
-    }
-
     /** @throws CommandFailed if there is no key */
     public String key() {
         String found = keyIfAny();
@@ -164,7 +153,7 @@ public final class ConnectionOptions {
 
     /** Returns the file with further properties of Kafka clients. */
     public @Nullable Path kafkaConfigFile() {
-        return kafkaConfig.file();
+        return kafkaConfig.file;
     }
 
     /** A server and the Kafka of another instance would mix their data. */
@@ -194,8 +183,7 @@ public final class ConnectionOptions {
     }
 
     private static void expectHttp(URI url) {
-        if (url.getHost() == null
-                || !("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()))) {
+        if (!AdminApiClient.isHttp(url)) {
             throw new CommandFailed("--url must be an http or https address, is " + url);
         }
     }
@@ -213,7 +201,7 @@ public final class ConnectionOptions {
     /** @param isTaken whether an option is looked at */
     private @Nullable GivenKey givenKey(Predicate<String> isTaken) {
         GivenKey own = either(KEY, key, keyFile, isTaken);
-        return own == null ? either(ADMIN_KEY, adminKey.text(), adminKey.file(), isTaken) : own;
+        return own == null ? either(ADMIN_KEY, adminKey.key, adminKey.file, isTaken) : own;
     }
 
     private static @Nullable GivenKey either(String option, @Nullable String value, @Nullable Path file,
@@ -227,7 +215,8 @@ public final class ConnectionOptions {
         return new DataDir(dataDir);
     }
 
-    private boolean isOnCommandLine(String option) {
+    /** Returns whether the option is on the command line; variables are set for several tools. */
+    public boolean isOnCommandLine(String option) {
         return command.commandLine().getParseResult().hasMatchedOption(option);
     }
 }

@@ -3,13 +3,9 @@ package dev.laurel.deploy.cli;
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.access.ApiKey;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -73,26 +69,20 @@ public record DataDir(Path path) {
     }
 
     public void create() {
-        try {
-            Files.createDirectories(path);
-        } catch (FileAlreadyExistsException e) {
-            throw new CommandFailed("the data directory " + path + " is not a directory", e);
-        } catch (IOException e) {
-            throw new CommandFailed("the data directory " + path + " cannot be created: " + e.getMessage(), e);
+        if (Files.exists(path) && !Files.isDirectory(path)) {
+            throw new CommandFailed("the data directory " + path + " is not a directory");
         }
+        CommandFailed.attempt("the data directory " + path + " cannot be created", () -> Files.createDirectories(path));
     }
 
     public Key adminKey() {
-        try {
-            if (Files.exists(keyFile())) {
-                return new Key(Files.readString(keyFile()).strip(), false);
-            }
-            String key = ApiKey.newAdminKey(new SecureRandom()).text();
-            writeWhole(keyFile(), key + "\n");
-            return new Key(key, true);
-        } catch (IOException e) {
-            throw new CommandFailed("the key file " + keyFile() + " cannot be used: " + e.getMessage(), e);
+        String kept = keptKey();
+        if (kept != null) {
+            return new Key(kept, false);
         }
+        String key = ApiKey.newAdminKey(new SecureRandom()).text();
+        write(keyFile(), key);
+        return new Key(key, true);
     }
 
     /** @throws CommandFailed if the folder was used with the other kind of time, since both would mix in one log */
@@ -112,11 +102,7 @@ public record DataDir(Path path) {
 
     /** Returns the virtual clock of this folder. The first start creates it with the time of the system. */
     public TestClock testClock() {
-        try {
-            return TestClock.storedIn(testClockFile(), InstantSource.system());
-        } catch (IllegalArgumentException | UncheckedIOException e) {
-            throw new CommandFailed("the test clock: " + e.getMessage(), e);
-        }
+        return CommandFailed.attempt("the test clock", () -> TestClock.storedIn(testClockFile(), InstantSource.system()));
     }
 
     /**
@@ -158,14 +144,8 @@ public record DataDir(Path path) {
     }
 
     private static @Nullable String kept(Path file) {
-        try {
-            String text = Files.readString(file).strip();
-            return text.isEmpty() ? null : text;
-        } catch (NoSuchFileException _) {
-            return null;
-        } catch (IOException e) {
-            throw new CommandFailed("cannot read " + file + ": " + e.getMessage(), e);
-        }
+        String text = Files.exists(file) ? CommandFailed.attempt("cannot read " + file, () -> Files.readString(file)).strip() : "";
+        return text.isEmpty() ? null : text;
     }
 
     /** Writes the addresses of the brokers for tools. Closing the result removes them, unless others were written since. */
@@ -187,21 +167,15 @@ public record DataDir(Path path) {
         };
     }
 
-    private static void write(Path file, String line) {
-        try {
-            writeWhole(file, line + "\n");
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write " + file + ": " + e.getMessage(), e);
-        }
-    }
-
     /** Writes a file atomically, readable by its owner only. */
-    private static void writeWhole(Path file, String text) throws IOException {
-        Path draft = Files.createTempFile(file.getParent(), ".draft", "");
-        if (Files.getFileStore(draft).supportsFileAttributeView("posix")) {
-            Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));
-        }
-        Files.writeString(draft, text);
-        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    private static void write(Path file, String line) {
+        CommandFailed.attempt("cannot write " + file, () -> {
+            Path draft = Files.createTempFile(file.getParent(), ".draft", "");
+            if (Files.getFileStore(draft).supportsFileAttributeView("posix")) {
+                Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-------"));
+            }
+            Files.writeString(draft, line + "\n");
+            Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        });
     }
 }

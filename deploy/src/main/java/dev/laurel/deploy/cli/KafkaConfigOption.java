@@ -14,7 +14,8 @@ public final class KafkaConfigOption {
     private static final String NAME = "--kafka-config";
 
     @Option(names = NAME, paramLabel = "FILE", description = "Properties for all clients of Kafka: security.protocol, sasl.*, ssl.* and the like.")
-    private @Nullable Path file;
+    @Nullable
+    Path file;
 
     /**
      * Returns the access to the Kafka cluster at these addresses.
@@ -27,11 +28,6 @@ public final class KafkaConfigOption {
         } catch (ConfigException e) {
             throw new CommandFailed((file == null ? "--kafka: " : NAME + ": in " + file + ": ") + e.getMessage(), e);
         }
-    }
-
-    /** Returns the file, for command lines to be pasted. */
-    public @Nullable Path file() {
-        return file;
     }
 
     /** Rejects the option in a command line without addresses, where it would have no effect. */

@@ -10,7 +10,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Options for the replication of the topics that a command creates. */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ReplicationOptions {
     private static final int USUAL = 3;
 

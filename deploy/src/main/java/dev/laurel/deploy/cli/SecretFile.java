@@ -1,11 +1,10 @@
 package dev.laurel.deploy.cli;
 
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.command.LocalFiles;
 import java.io.IOException;
 import java.io.StringReader;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.HashMap;
@@ -31,23 +30,12 @@ public final class SecretFile {
      * @throws CommandFailed if the file cannot be read or is empty
      */
     public static String read(String option, Path file) {
-        try {
-            if (Files.size(file) > MAX_BYTES) {
-                throw new CommandFailed(option + ": " + file + " must not be larger than " + MAX_BYTES + " bytes");
-            }
-            warnIfOpen(file);
-            String text = Files.readString(file).strip();
-            if (text.isEmpty()) {
-                throw new CommandFailed(option + ": " + file + " is empty");
-            }
-            return text;
-        } catch (NoSuchFileException e) {
-            throw new CommandFailed(option + ": there is no " + file, e);
-        } catch (CharacterCodingException e) {
-            throw new CommandFailed(option + ": " + file + " must be text in UTF-8", e);
-        } catch (IOException e) {
-            throw new CommandFailed(option + ": cannot read " + file + ": " + e.getMessage(), e);
+        String text = LocalFiles.readText(option + ": ", file, MAX_BYTES).strip();
+        if (text.isEmpty()) {
+            throw new CommandFailed(option + ": " + file + " is empty");
         }
+        warnIfOpen(option, file);
+        return text;
     }
 
     /**
@@ -76,8 +64,8 @@ public final class SecretFile {
     }
 
     /** Does nothing on file systems without POSIX permissions. */
-    public static void warnIfOpen(Path file) throws IOException {
-        if (isOpen(file)) {
+    public static void warnIfOpen(String option, Path file) {
+        if (CommandFailed.attempt(option + ": cannot read " + file, () -> isOpen(file))) {
             LOG.warn("{} contains a secret and is readable by everybody on this machine; run chmod o-rwx on it", file);
         }
     }

@@ -2,11 +2,8 @@ package dev.laurel.deploy.cli;
 
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.LocalFiles;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 
 /** A new folder that is deleted with its contents when it is closed. */
 public record TemporaryFolder(Path path) implements AutoCloseable {
@@ -18,33 +15,13 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
 
     /** @param parent created if it does not exist */
     public static TemporaryFolder in(Path parent, String prefix) {
-        try {
-            Path folder = Files.createDirectories(parent.toAbsolutePath());
-            return new TemporaryFolder(Files.createTempDirectory(folder, prefix));
-        } catch (IOException e) {
-            throw new CommandFailed(
-                    "cannot create a folder in " + parent.toAbsolutePath() + ": " + e.getMessage(), e);
-        }
-    }
-
-    /** Returns the size of all files below {@code folder}; 0 if it does not exist. No process may write to it meanwhile. */
-    public static long bytes(Path folder) {
-        if (!Files.exists(folder)) {
-            return 0;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read the size of " + folder, e);
-        }
+        Path folder = parent.toAbsolutePath();
+        return CommandFailed.attempt("cannot create a folder in " + folder,
+                () -> new TemporaryFolder(Files.createTempDirectory(Files.createDirectories(folder), prefix)));
     }
 
     @Override
     public void close() {
-        try {
-            LocalFiles.delete(path);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete " + path, e);
-        }
+        CommandFailed.attempt("cannot delete " + path, () -> LocalFiles.delete(path));
     }
 }

@@ -1,11 +1,11 @@
 package dev.laurel.deploy.cli;
 
 import dev.laurel.platform.command.CommandFailed;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,7 +13,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command that works on an instance from outside, with what all of these share. */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public abstract class ToolCommand implements Callable<Integer> {
 
     @Spec
@@ -46,17 +45,22 @@ public abstract class ToolCommand implements Callable<Integer> {
     }
 
     protected static void write(Path file, String text) {
-        try {
-            Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write " + file + ": " + e.getMessage(), e);
-        }
+        CommandFailed.attempt("cannot write " + file, () -> Files.writeString(file, text));
     }
 
     /** @throws ParameterException with this message if the command line is used in a wrong way */
     protected final void expect(boolean isRight, String message) {
         if (!isRight) {
             throw misuse(message, null);
+        }
+    }
+
+    /** Returns the value of an option; what refuses it with an {@link IllegalArgumentException} ends the command. */
+    protected final <T> T valid(String prefix, Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (IllegalArgumentException e) {
+            throw misuse(prefix + e.getMessage(), e);
         }
     }
 

@@ -8,7 +8,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Options for topics that a command creates if they are missing. */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class TopicOptions {
 
     @Spec(Spec.Target.MIXEE)

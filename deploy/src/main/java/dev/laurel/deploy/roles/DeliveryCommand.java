@@ -1,9 +1,9 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.delivery.runtime.DeliveryConfig;
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.peer.PeerClient.PeerMeters;
 import dev.laurel.query.peer.PeerClient;
+import dev.laurel.query.peer.PeerClient.PeerMeters;
 import dev.laurel.query.peer.PeerNodes.RemoteNodes;
 import dev.laurel.query.read.DeliveryLookups;
 import java.net.URI;
@@ -11,7 +11,6 @@ import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +21,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 @Command(name = "delivery", description = "Run delivery, which sends webhooks, emails and push messages, until SIGTERM. Several share the work.")
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class DeliveryCommand extends RoleCommand {
+public final class DeliveryCommand extends RoleCommand.WithStores {
     private static final int ROCKSDB_MIB = 128;
 
     /** Time that a task waits for a ruleset version that an effect mentions. */
     private static final Duration RULESET_TIMEOUT = Duration.ofSeconds(30);
-
-    @Mixin
-    private StoreOptions stores;
 
     @Mixin
     private DeliveryOptions delivery;
@@ -38,24 +33,15 @@ public final class DeliveryCommand extends RoleCommand {
     @Option(names = "--nodes", required = true, split = ",", paramLabel = "URL", description = "Addresses of nodes, or of a load balancer in front of them; all http or all https. Not of a gateway, nor of a load balancer that sends POST to one.")
     private List<String> nodes;
 
-    @Mixin
-    private PeerOptions peers;
-
     @Override
     void run() throws InterruptedException {
-        ServerAddress.Advertised listening = listening(peers);
         var addresses = NodeAddresses.of(spec, nodes);
         SSLContext tls = peers.tls(serving.tls.isOn() || addresses.isTls());
-        Map<String, Object> settings = delivery.settings();
         int maxCalls = peers.maxCalls();
-        settings.put(DeliveryConfig.THREADS, stores.threads(1));
-        settings.put(DeliveryConfig.STANDBYS, stores.standbys());
-        settings.put(DeliveryConfig.ROCKSDB_BYTES, stores.rocksDbBytes(ROCKSDB_MIB));
-        settings.put(DeliveryConfig.ADVERTISED, listening.advertised());
-        run("delivery", listening.port(), parts -> stores.takeTables("delivery", parts), base -> {
+        Map<String, Object> settings = stores.settings(1, stores.rocksDbBytes(ROCKSDB_MIB));
+        settings.putAll(delivery.settings());
+        run("delivery", settings, (base, advertised) -> {
             RoleProcess process = base.process();
-            settings.put(DeliveryConfig.REPLICATION, base.log().replication());
-            settings.put(DeliveryConfig.MIN_IN_SYNC, base.log().minInSync());
             var calls = process.parts().add(new PeerMeters(process.metrics()));
             PeerClient toNodes = client(base, addresses.isTls() ? tls : null, maxCalls, calls);
             PeerClient toOthers = client(base, serving.tls.isOn() ? tls : null, maxCalls, calls);
@@ -63,7 +49,7 @@ public final class DeliveryCommand extends RoleCommand {
             var sources = new DeliveryRole.Sources(compiled,
                     new DeliveryLookups(new RemoteNodes(addresses.hostPorts(), toNodes), compiled));
             return List.of(new DeliveryRole(process, base.tables(), sources, stores.stateDir(), settings,
-                    new DeliveryRole.Others(listening.advertised(), toOthers)));
+                    new DeliveryRole.Others(advertised, toOthers)));
         });
     }
 
@@ -81,15 +67,13 @@ public final class DeliveryCommand extends RoleCommand {
      */
     record NodeAddresses(List<String> hostPorts, boolean isTls) {
 
-        private static final String HTTPS = "https";
-
         /** @throws ParameterException if an address is malformed, or http and https are mixed */
         static NodeAddresses of(CommandSpec command, List<String> urls) {
             var hostPorts = new ArrayList<String>();
             int secured = 0;
             for (String text : urls) {
                 URI url = url(command, text);
-                boolean isSecured = HTTPS.equals(schemeOf(url));
+                boolean isSecured = "https".equalsIgnoreCase(url.getScheme());
                 secured += isSecured ? 1 : 0;
                 int usual = isSecured ? 443 : 80;
                 hostPorts.add(url.getHost() + ":" + (url.getPort() < 0 ? usual : url.getPort()));
@@ -104,8 +88,7 @@ public final class DeliveryCommand extends RoleCommand {
         private static URI url(CommandSpec command, String text) {
             try {
                 var url = new URI(text);
-                String scheme = schemeOf(url);
-                if (("http".equals(scheme) || HTTPS.equals(scheme)) && ServerAddress.isPlain(url)) {
+                if (AdminApiClient.isHttp(url) && ServerAddress.isPlain(url)) {
                     return url;
                 }
             } catch (URISyntaxException _) {
@@ -117,8 +100,5 @@ public final class DeliveryCommand extends RoleCommand {
                             + "'");
         }
 
-        private static String schemeOf(URI url) {
-            return url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
-        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.delivery.runtime.DeliveryConfig;
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.platform.command.CommandFailed;
 import java.net.URI;
 import java.time.Duration;
@@ -10,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of delivery, in a process of its own or in a standalone. */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class DeliveryOptions {
 
     @Option(names = "--allow-private-webhooks", paramLabel = "true|false", arity = "0..1", fallbackValue = "true", description = "Webhooks and mail servers may be at private, loopback and link-local addresses (default: only in a standalone whose --host is a loopback address).")
@@ -53,8 +53,7 @@ final class DeliveryOptions {
     }
 
     private static String checkedUrl(URI url) {
-        boolean isWeb = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
-        if (!isWeb || url.getHost() == null || url.getRawQuery() != null || url.getRawFragment() != null) {
+        if (!AdminApiClient.isHttp(url) || url.getRawQuery() != null || url.getRawFragment() != null) {
             throw new CommandFailed("--public-url must be an absolute http or https URL without query, like "
                     + "https://laurel.example.com");
         }

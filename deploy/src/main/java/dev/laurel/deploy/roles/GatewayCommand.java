@@ -10,7 +10,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(name = "gateway", description = "Run a gateway, which accepts writes, until SIGTERM. Any number may run.")
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class GatewayCommand extends RoleCommand {
 
     @Mixin

@@ -2,14 +2,14 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.ConfigResource;
@@ -48,7 +48,7 @@ final class KafkaChecks {
                     + String.join(", ", missing) + "; run: laurel topics create --kafka "
                     + kafka.bootstrapServers());
         }
-        long minInSync = ofLog(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, admin, "cannot list the topics of Kafka: ");
+        long minInSync = ofLog(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, admin, "cannot list the topics of Kafka");
         return new Log(commands.partitions().size(), commands.partitions().getFirst().replicas().size(),
                 Math.toIntExact(minInSync));
     }
@@ -61,7 +61,7 @@ final class KafkaChecks {
      */
     static void expectFutureIsTaken(KafkaAccess kafka, Admin admin) throws InterruptedException {
         long aheadMs = ofLog(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, admin,
-                "cannot read whether Kafka accepts records from the future: ");
+                "cannot read whether Kafka accepts records from the future");
         if (aheadMs < FUTURE_MIN.toMillis()) {
             throw new CommandFailed("--test-clock needs a Kafka that accepts records from the future: set "
                     + "log.message.timestamp.after.max.ms=" + Long.MAX_VALUE + " on the brokers of "
@@ -75,11 +75,12 @@ final class KafkaChecks {
         long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
         while (true) {
             try {
-                return Long.parseLong(admin.describeConfigs(List.of(topic)).all()
-                        .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).values().iterator().next().get(name).value());
-            } catch (ExecutionException | TimeoutException e) {
-                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() > deadlineNs) {
-                    throw new CommandFailed(problem + e.getMessage(), e);
+                var configs = KafkaClients.get(admin.describeConfigs(List.of(topic)).all(), TIMEOUT, problem);
+                return Long.parseLong(Objects.requireNonNull(configs.get(topic), "asked for").get(name).value());
+            } catch (CommandFailed e) {
+                if (e.getCause() == null || !(e.getCause().getCause() instanceof UnknownTopicOrPartitionException)
+                        || System.nanoTime() > deadlineNs) {
+                    throw e;
                 }
                 TimeUnit.MILLISECONDS.sleep(50);
             }

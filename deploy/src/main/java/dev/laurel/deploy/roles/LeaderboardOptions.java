@@ -8,7 +8,6 @@ import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** Options for the leaderboards that a node keeps in memory, in a process of its own or in a standalone. */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class LeaderboardOptions {
 
     @Option(names = "--max-ranked", paramLabel = "N", defaultValue = ""

@@ -4,7 +4,6 @@ import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.query.peer.PeerClient.PeerSettings;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Command;
@@ -14,18 +13,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 @Command(name = "node", description = "Run a node, which processes events and serves reads, until SIGTERM. Nodes share the users.")
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class NodeCommand extends RoleCommand {
+public final class NodeCommand extends RoleCommand.WithStores {
     private static final int ROCKSDB_MIB = 512;
-
-    @Mixin
-    private StoreOptions stores;
 
     @Option(names = "--max-lag", paramLabel = "RECORDS", defaultValue = "10000", description = "Lag in records up to which a node is ready and standby copies are read (default: ${DEFAULT-VALUE}).")
     private long maxLag;
-
-    @Mixin
-    private PeerOptions peers;
 
     @Mixin
     private LeaderboardOptions leaderboards;
@@ -39,24 +31,18 @@ public final class NodeCommand extends RoleCommand {
     @Override
     void run() throws InterruptedException {
         expectGateway();
-        ServerAddress.Advertised listening = listening(peers);
         SSLContext tls = peers.tls(serving.tls.isOn());
         Map<String, Object> gatewaySettings = gateway.settings();
-        GatewayOptions.Replaying replaying = gateway.replays(0, stores.dataDir().resolve("replays"));
+        GatewayOptions.Replaying replaying = gateway.replays(0, stores.dataDir.resolve("replays"));
         long rocksDbBytes = stores.rocksDbBytes(ROCKSDB_MIB);
         int maxCalls = peers.maxCalls();
-        var settings = new HashMap<>(leaderboards.settings());
-        settings.put(LedgerConfig.THREADS, stores.threads(Runtime.getRuntime().availableProcessors()));
-        settings.put(LedgerConfig.ROCKSDB_BYTES, rocksDbBytes);
-        settings.put(LedgerConfig.STANDBYS, stores.standbys());
+        Map<String, Object> settings = stores.settings(Runtime.getRuntime().availableProcessors(), rocksDbBytes);
+        settings.putAll(leaderboards.settings());
         settings.put(LedgerConfig.MAX_LAG, maxLag);
-        settings.put(LedgerConfig.ADVERTISED, listening.advertised());
-        run("node", listening.port(), parts -> stores.takeTables("node", parts), base -> {
+        run("node", settings, (base, advertised) -> {
             var roles = new ArrayList<Role>();
-            settings.put(LedgerConfig.REPLICATION, base.log().replication());
-            settings.put(LedgerConfig.MIN_IN_SYNC, base.log().minInSync());
             roles.add(new NodeRole(base.process(), base.tables(), stores.stateDir(), settings,
-                    new PeerSettings(listening.advertised(), base.peerKey(), maxLag, maxCalls, tls)));
+                    new PeerSettings(advertised, base.peerKey(), maxLag, maxCalls, tls)));
             if (isGateway) {
                 roles.add(new GatewayRole(base.process(), base.tables(), base.startKey(), gatewaySettings,
                         replaying.open(base.process(), rocksDbBytes)));

@@ -9,13 +9,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options for the calls between processes. */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class PeerOptions {
 
     private static final int LIMIT = 10_000;
 
     @Option(names = "--advertised", paramLabel = "HOST:PORT", description = "Address under which the others of this role reach this process (default: --host and --port, unless --host stands for all addresses).")
-    private @Nullable String advertised;
+    @Nullable
+    String advertised;
 
     @Mixin
     private TrustOption trust;
@@ -23,12 +23,6 @@ final class PeerOptions {
     @Option(names = "--max-peer-calls", paramLabel = "N", defaultValue = ""
             + PeerClient.DEFAULT_MAX_CALLS, description = "Calls to one other process at a time; reads that need more are answered 503 (default: ${DEFAULT-VALUE}).")
     private int maxCalls;
-
-    /** Returns the advertised address that was given. */
-    @Nullable
-    String advertised() {
-        return advertised;
-    }
 
     /** Returns the trust in the certificates of others; null without TLS. */
     @Nullable

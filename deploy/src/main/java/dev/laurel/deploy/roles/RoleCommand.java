@@ -8,6 +8,7 @@ import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.session.OidcSettings;
+import dev.laurel.processors.runtime.StreamsSettings;
 import dev.laurel.schemas.access.ApiKey;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -27,7 +28,6 @@ import picocli.CommandLine.Spec;
  * A command that runs the roles of a process of its own until it is asked to stop. The HTTP server starts early; {@code /readyz} reports
  * that they are not ready yet.
  */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 abstract class RoleCommand implements Callable<Integer> {
 
     @Spec
@@ -37,7 +37,7 @@ abstract class RoleCommand implements Callable<Integer> {
     private String kafka;
 
     @Option(names = "--host", paramLabel = "HOST", defaultValue = "0.0.0.0", description = "Address to listen on (default: ${DEFAULT-VALUE}, all of this machine).")
-    private String host;
+    String host;
 
     @Option(names = "--port", paramLabel = "PORT", defaultValue = "8080", description = "Port for HTTP; 0 takes any free one (default: ${DEFAULT-VALUE}).")
     int port;
@@ -73,9 +73,28 @@ abstract class RoleCommand implements Callable<Integer> {
     /** Reads the options and {@linkplain #run(String, int, Function, Start) runs} the roles. */
     abstract void run() throws InterruptedException;
 
-    /** Returns where this process listens, and the address under which the others of its role reach it. */
-    final ServerAddress.Advertised listening(PeerOptions peers) {
-        return ServerAddress.Advertised.of(spec, host, port, peers.advertised());
+    /** A role that keeps stores, and whose processes call each other. */
+    abstract static class WithStores extends RoleCommand {
+        @Mixin
+        StoreOptions stores;
+
+        @Mixin
+        PeerOptions peers;
+
+        interface Start {
+            List<Role> start(Base base, String advertised) throws InterruptedException;
+        }
+
+        /** @param settings gets the address and the replication */
+        final void run(String name, Map<String, Object> settings, Start start) throws InterruptedException {
+            var listening = ServerAddress.Advertised.of(spec, host, port, peers.advertised);
+            settings.put(StreamsSettings.ADVERTISED, listening.advertised());
+            run(name, listening.port(), parts -> stores.takeTables(name, parts), base -> {
+                settings.put(StreamsSettings.REPLICATION, base.log().replication());
+                settings.put(StreamsSettings.MIN_IN_SYNC, base.log().minInSync());
+                return start.start(base, listening.advertised());
+            });
+        }
     }
 
     /**

@@ -9,20 +9,20 @@ import dev.laurel.platform.access.PeerKey;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.DocumentRoutes;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.HttpSettings.RequestTimeouts;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
-import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.RateLimits;
 import dev.laurel.platform.http.RequiredRole;
 import dev.laurel.platform.http.RouteTable.Routes;
 import dev.laurel.platform.kafka.AuditWriter;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
-import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.session.OidcSettings;
-import dev.laurel.platform.session.SessionRoutes.SignInLinks;
 import dev.laurel.platform.session.SessionRoutes;
+import dev.laurel.platform.session.SessionRoutes.SignInLinks;
 import dev.laurel.platform.session.SignedSessions;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.query.http.NodeRoutes;
@@ -45,9 +45,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
@@ -211,13 +208,10 @@ final class RoleServer {
 
         private int ask() {
             try {
-                return admin.describeCluster(new DescribeClusterOptions().timeoutMs(TIMEOUT_MS)).nodes()
-                        .get(TIMEOUT_MS, TimeUnit.MILLISECONDS).size();
-            } catch (ExecutionException | TimeoutException _) {
+                return KafkaClients.get(admin.describeCluster(new DescribeClusterOptions().timeoutMs(TIMEOUT_MS)).nodes(),
+                        Duration.ofMillis(TIMEOUT_MS), "no broker answers").size();
+            } catch (CommandFailed _) {
                 return 0; // Kafka does not answer, which is a valid result here.
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-                return 0;
             }
         }
 

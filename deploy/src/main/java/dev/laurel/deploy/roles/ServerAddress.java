@@ -1,13 +1,13 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.platform.command.CommandFailed;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -38,8 +38,13 @@ final class ServerAddress {
 
     /** Returns whether the host stands for all addresses of this machine. */
     static boolean isWildcard(String host) {
+        return is(host, InetAddress::isAnyLocalAddress);
+    }
+
+    /** Returns false if the host is not known. */
+    static boolean is(String host, Predicate<InetAddress> kind) {
         try {
-            return InetAddress.getByName(host).isAnyLocalAddress();
+            return kind.test(InetAddress.getByName(host));
         } catch (UnknownHostException _) {
             return false; // The server reports the unknown host when it starts.
         }
@@ -69,14 +74,14 @@ final class ServerAddress {
                 @Nullable String advertised) {
             if (advertised != null) {
                 expectAddress(command, advertised);
-                return new Advertised(port == 0 ? freePort(host) : port, advertised);
-            }
-            if (ServerAddress.isWildcard(host)) {
+            } else if (ServerAddress.isWildcard(host)) {
                 throw new ParameterException(command.commandLine(), "--advertised host:port is needed: --host " + host
                         + " stands for all addresses of this machine, and other processes need one of them");
             }
             int chosen = port == 0 ? freePort(host) : port;
-            return new Advertised(chosen, ServerAddress.of(host, chosen, false).substring("http://".length()));
+            return new Advertised(chosen, advertised != null
+                    ? advertised
+                    : ServerAddress.of(host, chosen, false).substring("http://".length()));
         }
 
         private static void expectAddress(CommandSpec command, String advertised) {
@@ -98,12 +103,12 @@ final class ServerAddress {
          * any used port.
          */
         private static int freePort(String host) {
-            try (var socket = new ServerSocket()) {
-                socket.bind(new InetSocketAddress(host, 0));
-                return socket.getLocalPort();
-            } catch (IOException | IllegalArgumentException e) {
-                throw new CommandFailed("cannot listen on " + host + ": " + e.getMessage(), e);
-            }
+            return CommandFailed.attempt("cannot listen on " + host, () -> {
+                try (var socket = new ServerSocket()) {
+                    socket.bind(new InetSocketAddress(host, 0));
+                    return socket.getLocalPort();
+                }
+            });
         }
     }
 }

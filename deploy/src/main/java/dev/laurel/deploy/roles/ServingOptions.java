@@ -5,12 +5,10 @@ import dev.laurel.deploy.cli.SecretFile;
 import dev.laurel.deploy.tracing.TracingOptions;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
-import dev.laurel.platform.session.OidcSettings.GroupRole;
 import dev.laurel.platform.session.OidcSettings;
-import java.io.IOException;
+import dev.laurel.platform.session.OidcSettings.GroupRole;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -74,17 +72,12 @@ final class ServingOptions {
             if (certificate == null || key == null) {
                 throw new CommandFailed("--tls-cert and --tls-key belong together: give both");
             }
-            try {
-                SecretFile.warnIfOpen(key);
-            } catch (IOException e) {
-                throw new CommandFailed("--tls-key: cannot read " + key, e);
-            }
+            SecretFile.warnIfOpen("--tls-key", key);
             return new TlsFiles(certificate, key);
         }
     }
 
     /** Options for the provider of OpenID Connect with which people sign in to the console. */
-    @SuppressWarnings("NullAway.Init") // picocli sets the fields
     static final class OidcOptions {
 
         private static final String ISSUER = "--oidc-issuer";
@@ -137,17 +130,15 @@ final class ServingOptions {
             if (!scopes.contains("openid")) {
                 throw new CommandFailed("--oidc-scopes must contain openid, is " + String.join(",", scopes));
             }
-            var groups = new ArrayList<GroupRole>();
-            for (String role : roles) {
-                try {
-                    groups.add(GroupRole.parse(role.strip()));
-                } catch (IllegalArgumentException e) {
-                    throw new CommandFailed(ROLES + " " + e.getMessage(), e);
-                }
+            List<GroupRole> groups;
+            try {
+                groups = roles.stream().map(role -> GroupRole.parse(role.strip())).toList();
+            } catch (IllegalArgumentException e) {
+                throw new CommandFailed(ROLES + " " + e.getMessage(), e);
             }
             try {
-                return new OidcSettings(issuer, clientId, SecretFile.either(SECRET, clientSecret, clientSecretFile),
-                        redirectUrl, name, scopes, groupsClaim, groups);
+                return new OidcSettings(issuer, clientId, SecretFile.either(SECRET, clientSecret, clientSecretFile), redirectUrl,
+                        name, scopes, groupsClaim, groups);
             } catch (IllegalArgumentException e) {
                 throw new CommandFailed("OpenID Connect: " + e.getMessage(), e);
             }

@@ -3,8 +3,8 @@ package dev.laurel.deploy.roles;
 import dev.laurel.delivery.runtime.DeliveryConfig;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
-import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.CloseStack;
+import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.http.RequiredRole;
@@ -19,7 +19,6 @@ import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.topic.Topics;
 import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -167,7 +166,7 @@ public final class Standalone implements AutoCloseable {
     private Map<String, Object> deliverySettings() {
         Map<String, Object> values = new HashMap<>();
         RoleServer.Address address = settings.address();
-        values.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, isLoopback(address.host()));
+        values.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, ServerAddress.is(address.host(), InetAddress::isLoopbackAddress));
         values.put(DeliveryConfig.PUBLIC_URL,
                 ServerAddress.toShare(address.host(), address.port(), address.tls() != null));
         Object rocksDbBytes = settings.ledger().get(LedgerConfig.ROCKSDB_BYTES);
@@ -183,14 +182,6 @@ public final class Standalone implements AutoCloseable {
         return settings.ledger().get(LedgerConfig.ROCKSDB_BYTES) instanceof Number bytes
                 ? bytes.longValue()
                 : BoundedRocksDb.DEFAULT_MEMORY_BYTES;
-    }
-
-    private static boolean isLoopback(String host) {
-        try {
-            return InetAddress.getByName(host).isLoopbackAddress();
-        } catch (UnknownHostException _) {
-            return false; // The server reports the unknown host when it starts.
-        }
     }
 
     public String url() {

@@ -32,7 +32,6 @@ import picocli.CommandLine.Spec;
 
 /** Runs everything in one process until it is asked to stop. */
 @Command(name = "standalone", description = "Run broker, gateway and node in one process, until SIGTERM.")
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class StandaloneCommand implements Callable<Integer> {
 
     @Spec
@@ -87,7 +86,8 @@ public final class StandaloneCommand implements Callable<Integer> {
         long startedNs = System.nanoTime();
         serving.configureLogging();
         Duration auditRetention = topics.auditRetention();
-        RulesetFile ruleset = checkedRuleset();
+        // Before anything starts, so that mistakes are reported at once.
+        RulesetFile ruleset = rulesetFile == null ? null : RulesetFile.read(rulesetFile, spec.commandLine().getErr());
         ApiKey key = serving.adminKey.key();
         var folder = new DataDir(dataDir);
         RoleServer.Address address = serving.address(host, port);
@@ -114,15 +114,6 @@ public final class StandaloneCommand implements Callable<Integer> {
         return kafkaConfig.at(kafka);
     }
 
-    /** Reads the ruleset before anything starts, so that mistakes are reported at once. */
-    private @Nullable RulesetFile checkedRuleset() {
-        if (rulesetFile == null) {
-            return null;
-        }
-        RulesetFile ruleset = RulesetFile.read(rulesetFile);
-        RulesetOutput.expectNone(ruleset.problems(), spec.commandLine().getErr());
-        return ruleset;
-    }
 
     private void apply(@Nullable RulesetFile ruleset, Standalone standalone, @Nullable TlsFiles shown) {
         if (ruleset == null) {
@@ -137,13 +128,6 @@ public final class StandaloneCommand implements Callable<Integer> {
     }
 
     /** The link is for the terminal; the log has no secrets. */
-    private void printConsole(Standalone standalone, PrintWriter out) {
-        if (standalone.isKeyValid()) {
-            out.printf("Console: %s%n  This link signs in once, within %d minutes; later, use the admin key.%n",
-                    standalone.newSignInUrl(), SignInLinks.LIFE.toMinutes());
-        }
-    }
-
     private void printStart(Standalone standalone, boolean isKeyGiven, long tookMs) {
         PrintWriter out = spec.commandLine().getOut();
         out.printf("Laurel is ready at %s after %.1f s.%n", standalone.url(), tookMs / 1000.0);
@@ -157,7 +141,10 @@ public final class StandaloneCommand implements Callable<Integer> {
                     "This admin key has been revoked, rotated or deleted. To get in with a new one, start once with "
                             + "--admin-key and a key of your own: 8 letters or digits, a dot, a long random secret.");
         }
-        printConsole(standalone, out);
+        if (standalone.isKeyValid()) {
+            out.printf("Console: %s%n  This link signs in once, within %d minutes; later, use the admin key.%n",
+                    standalone.newSignInUrl(), SignInLinks.LIFE.toMinutes());
+        }
         if (testClock) {
             out.printf("Time is virtual, now %s; POST /admin/v1/test-clock moves it.%n", standalone.now());
         }

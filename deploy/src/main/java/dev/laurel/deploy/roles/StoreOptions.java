@@ -3,21 +3,21 @@ package dev.laurel.deploy.roles;
 import dev.laurel.deploy.cli.CloseStack;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.LocalFiles;
-import java.io.IOException;
-import java.nio.channels.FileChannel;
+import dev.laurel.processors.runtime.StreamsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for the stores of a role. */
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class StoreOptions {
 
     private static final int ROCKSDB_MIB_MIN = 16;
 
     @Option(names = "--data-dir", paramLabel = "DIR", defaultValue = "./laurel-data", description = "Folder for the stores; a process that finds its stores again restarts in seconds (default: ${DEFAULT-VALUE}).")
-    private Path dataDir;
+    Path dataDir;
 
     @Option(names = "--standbys", paramLabel = "N", defaultValue = "1", description = "Standby copies of each store on other processes of this role, which can take over in seconds (default: ${DEFAULT-VALUE}).")
     private int standbys;
@@ -42,16 +42,9 @@ final class StoreOptions {
         return mib * 1024L * 1024;
     }
 
-    int standbys() {
-        return standbys;
-    }
-
-    int threads(int usual) {
-        return threads == null ? usual : threads;
-    }
-
-    Path dataDir() {
-        return dataDir;
+    Map<String, Object> settings(int usualThreads, long rocksDbBytes) {
+        return new HashMap<>(Map.of(StreamsSettings.THREADS, threads == null ? usualThreads : threads,
+                StreamsSettings.STANDBYS, standbys, StreamsSettings.ROCKSDB_BYTES, rocksDbBytes));
     }
 
     Path stateDir() {
@@ -65,17 +58,11 @@ final class StoreOptions {
      * @throws CommandFailed if another process has locked it
      */
     Path takeTables(String role, CloseStack parts) {
-        try {
+        parts.add(CommandFailed.attempt("the data directory " + dataDir + " cannot be used", () -> {
             Files.createDirectories(stateDir());
-            FileChannel lock = LocalFiles.lock(dataDir.resolve(role + ".lock"));
-            if (lock == null) {
-                throw new CommandFailed("the data directory " + dataDir + " is in use by another " + role
-                        + "; give each its own --data-dir");
-            }
-            parts.add(lock);
-            return dataDir.resolve("tables").resolve(role);
-        } catch (IOException e) {
-            throw new CommandFailed("the data directory " + dataDir + " cannot be used: " + e.getMessage(), e);
-        }
+            return LocalFiles.lock(dataDir.resolve(role + ".lock"),
+                    "the data directory " + dataDir + " is in use by another " + role + "; give each its own --data-dir");
+        }));
+        return dataDir.resolve("tables").resolve(role);
     }
 }

@@ -64,7 +64,7 @@ public final class WarmUpCommand implements Callable<Integer> {
     }
 
     /** Sends events, and reads a user after some of them. Returns the number of events. */
-    private static int work(AdminApiClient calls, int first, long endNanos) throws IOException, InterruptedException {
+    private static int work(AdminApiClient calls, int first, long endNanos) throws IOException {
         int sent = 0;
         for (; System.nanoTime() < endNanos; sent++) {
             String user = "warm-" + (first + (long) sent * CONNECTIONS) % USERS;

@@ -2,9 +2,8 @@ package dev.laurel.deploy.tracing;
 
 import dev.laurel.deploy.cli.ProgramVersion;
 import dev.laurel.deploy.tracing.TracingOptions.TracingSettings;
-import dev.laurel.platform.trace.Tracing.Span;
 import dev.laurel.platform.trace.Tracing;
-import io.opentelemetry.api.common.AttributeKey;
+import dev.laurel.platform.trace.Tracing.Span;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.SpanContext;
@@ -38,14 +37,7 @@ final class OtelTracing implements Tracing {
     private static final String TRACEPARENT = "traceparent";
     private static final long CLOSE_TIMEOUT_S = 5;
 
-    private static final AttributeKey<String> REQUEST_METHOD = AttributeKey.stringKey("http.request.method");
-    private static final AttributeKey<String> SERVER = AttributeKey.stringKey("server.address");
-    private static final AttributeKey<String> MESSAGING_SYSTEM = AttributeKey.stringKey("messaging.system");
-    private static final AttributeKey<String> OPERATION = AttributeKey.stringKey("messaging.operation.name");
-    private static final AttributeKey<String> TOPIC = AttributeKey.stringKey("messaging.destination.name");
-    private static final AttributeKey<String> PARTITION = AttributeKey
-            .stringKey("messaging.destination.partition.id");
-    private static final AttributeKey<Long> OFFSET = AttributeKey.longKey("messaging.kafka.offset");
+    private static final String REQUEST_METHOD = "http.request.method";
 
     /** The carrier is the header itself. */
     private static final TextMapGetter<String> HEADER = new TextMapGetter<>() {
@@ -102,20 +94,21 @@ final class OtelTracing implements Tracing {
         Context parent = remote(traceparent);
         return isSampled(parent)
                 ? OtelSpan.current(ofRecords("process", topic, SpanKind.CONSUMER).setParent(parent)
-                        .setAttribute(PARTITION, Integer.toString(partition)).setAttribute(OFFSET, offset), null)
+                        .setAttribute("messaging.destination.partition.id", Integer.toString(partition))
+                        .setAttribute("messaging.kafka.offset", offset), null)
                 : Span.NONE;
     }
 
     private SpanBuilder ofRecords(String operation, String topic, SpanKind kind) {
-        return tracer.spanBuilder(operation + " " + topic).setSpanKind(kind).setAttribute(MESSAGING_SYSTEM, "kafka")
-                .setAttribute(OPERATION, operation).setAttribute(TOPIC, topic);
+        return tracer.spanBuilder(operation + " " + topic).setSpanKind(kind).setAttribute("messaging.system", "kafka")
+                .setAttribute("messaging.operation.name", operation).setAttribute("messaging.destination.name", topic);
     }
 
     @Override
     public Span calling(String method, String peer) {
         return isSampled(Context.current())
                 ? OtelSpan.detached(tracer.spanBuilder(method).setSpanKind(SpanKind.CLIENT)
-                        .setAttribute(REQUEST_METHOD, method).setAttribute(SERVER, peer))
+                        .setAttribute(REQUEST_METHOD, method).setAttribute("server.address", peer))
                 : Span.NONE;
     }
 
@@ -143,30 +136,18 @@ final class OtelTracing implements Tracing {
         provider.shutdown().join(CLOSE_TIMEOUT_S, TimeUnit.SECONDS);
     }
 
-    /** A span of OpenTelemetry. Log lines of a thread carry the trace id of its current span. */
-    static final class OtelSpan implements Span {
+    /**
+     * A span of OpenTelemetry. Log lines of a thread carry the trace id of its current span.
+     *
+     * @param scope null: the span is not the current one of a thread @param method of the request; null: the span is not of a request
+     */
+    record OtelSpan(io.opentelemetry.api.trace.Span span, @Nullable Scope scope, @Nullable String method) implements Span {
 
         /** Name of the trace id in log lines. */
         static final String TRACE_ID = "traceId";
 
-        private static final AttributeKey<String> ROUTE = AttributeKey.stringKey("http.route");
-        private static final AttributeKey<Long> STATUS = AttributeKey.longKey("http.response.status_code");
-        private static final AttributeKey<String> ERROR_TYPE = AttributeKey.stringKey("error.type");
+        private static final String ERROR_TYPE = "error.type";
 
-        private final io.opentelemetry.api.trace.Span span;
-
-        /** Null: the span is not the current one of a thread. */
-        private final @Nullable Scope scope;
-
-        /** Method of the request; null: the span is not of a request. */
-        private final @Nullable String method;
-
-        private OtelSpan(io.opentelemetry.api.trace.Span span, @Nullable Scope scope,
-                @Nullable String method) {
-            this.span = span;
-            this.scope = scope;
-            this.method = method;
-        }
 
         static Span current(SpanBuilder builder, @Nullable String method) {
             io.opentelemetry.api.trace.Span span = builder.startSpan();
@@ -191,9 +172,9 @@ final class OtelTracing implements Tracing {
         public void answered(@Nullable String route, int status) {
             if (route != null) {
                 span.updateName(method + " " + route);
-                span.setAttribute(ROUTE, route);
+                span.setAttribute("http.route", route);
             }
-            span.setAttribute(STATUS, (long) status);
+            span.setAttribute("http.response.status_code", status);
             if (status >= 500) {
                 span.setStatus(StatusCode.ERROR);
                 span.setAttribute(ERROR_TYPE, Integer.toString(status));

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tracing;
 
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.trace.Tracing;
 import java.net.URI;
@@ -29,14 +30,10 @@ public final class TracingOptions {
     /** Returns the settings; null: no tracing. */
     @Nullable
     TracingSettings settings() {
-        if (endpoint == null || endpoint.isBlank()) {
-            return null;
-        }
-        try {
-            return new TracingSettings(URI.create(endpoint.strip()), ratio);
-        } catch (IllegalArgumentException e) {
-            throw new CommandFailed("--otlp-endpoint or --trace-ratio: " + e.getMessage(), e);
-        }
+        String url = endpoint == null ? "" : endpoint.strip();
+        return url.isEmpty()
+                ? null
+                : CommandFailed.attempt("--otlp-endpoint or --trace-ratio", () -> new TracingSettings(URI.create(url), ratio));
     }
 
     /**
@@ -51,8 +48,7 @@ public final class TracingOptions {
         private static final String TRACES_PATH = "/v1/traces";
 
         TracingSettings {
-            boolean isWeb = "http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme());
-            if (!isWeb || endpoint.getHost() == null) {
+            if (!AdminApiClient.isHttp(endpoint)) {
                 throw new IllegalArgumentException(
                         "the OTLP endpoint must be an http or https URL, like http://127.0.0.1:4318, is " + endpoint);
             }

@@ -1,9 +1,5 @@
 package dev.laurel.deploy.broker;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import dev.laurel.platform.command.CommandFailed;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -18,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -32,6 +27,10 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class EmbeddedBrokerIT {
@@ -103,10 +102,10 @@ final class EmbeddedBrokerIT {
                     () -> EmbeddedBroker.start(dataDir, 0, 0));
             assertEquals("data directory " + dataDir + " is in use by another broker (process " + other.pid() + ", "
                     + address + ")", refused.getMessage());
-            assertEquals(Optional.of(address), DataDirLock.bootstrapServersOf(dataDir));
+            assertEquals(0, DataDirLock.portBeforeTheKill(dataDir));
 
             other.destroyForcibly().waitFor();
-            assertEquals(Optional.empty(), DataDirLock.bootstrapServersOf(dataDir));
+            assertEquals(address, "127.0.0.1:" + DataDirLock.portBeforeTheKill(dataDir));
             try (EmbeddedBroker broker = EmbeddedBroker.start(dataDir, 0, 0)) {
                 assertEquals(List.of("before the kill"), readLaps(broker.bootstrapServers(), 1, "read_uncommitted"));
             }

@@ -43,7 +43,7 @@ class SecretFileTest {
         Path none = dir.resolve("none");
         Path empty = file(" \n");
 
-        assertEquals("--key-file: there is no " + none, refusal(none));
+        assertEquals("--key-file: there is no file " + none, refusal(none));
         assertEquals("--key-file: " + empty + " is empty", refusal(empty));
         assertTrue(refusal(dir).startsWith("--key-file: cannot read " + dir), refusal(dir));
     }

@@ -176,7 +176,7 @@ final class StartupRulesetTest {
 
     private void start(String yaml, boolean isForced) throws IOException {
         Path file = Files.writeString(dir.resolve("laurel.yaml"), yaml);
-        new StandaloneCommand.StartupRuleset(RulesetFile.read(file), new DataDir(dir), isForced).apply(client,
+        new StandaloneCommand.StartupRuleset(RulesetFile.read(file, new PrintWriter(System.err)), new DataDir(dir), isForced).apply(client,
                 "laurel.yaml",
                 new PrintWriter(out, true), new PrintWriter(err, true));
     }

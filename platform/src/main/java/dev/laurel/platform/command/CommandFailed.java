@@ -1,5 +1,8 @@
 package dev.laurel.platform.command;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +19,38 @@ public class CommandFailed extends RuntimeException {
 
     public CommandFailed(@Nullable String reason, @Nullable Throwable cause) {
         super(reason, cause);
+    }
+
+    /** What a command tries, with a result. */
+    public interface Attempt<T extends @Nullable Object> {
+        T run() throws IOException;
+    }
+
+    /** What a command tries, without a result. */
+    public interface Step {
+        void run() throws IOException;
+    }
+
+    /**
+     * Tries something that fails if a file cannot be used or a value is not allowed.
+     *
+     * @param problem the beginning of the message: what cannot be done, or which option is wrong
+     * @throws CommandFailed if it fails; the reason follows the problem
+     */
+    public static <T extends @Nullable Object> T attempt(String problem, Attempt<T> attempt) {
+        try {
+            return attempt.run();
+        } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
+            throw new CommandFailed(problem + ": " + (e instanceof FileSystemException ? e : e.getMessage()), e);
+        }
+    }
+
+    /** The same without a result. */
+    public static void attempt(String problem, Step step) {
+        attempt(problem, () -> {
+            step.run();
+            return true;
+        });
     }
 
     /**

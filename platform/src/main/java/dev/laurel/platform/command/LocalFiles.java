@@ -6,7 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
@@ -17,7 +19,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-/** What processes do to their files beyond reading and writing: locks, whole replacements, deletions. Thread-safe. */
+/** What processes do to their files: locks, whole replacements, deletions, and reading what an operator has named. Thread-safe. */
 public final class LocalFiles {
 
     private LocalFiles() {}
@@ -41,6 +43,19 @@ public final class LocalFiles {
     }
 
     /**
+     * The same for files that one process has for itself.
+     *
+     * @param inUse the message if another process, or this one, has locked it
+     */
+    public static FileChannel lock(Path file, String inUse) throws IOException {
+        FileChannel channel = lock(file);
+        if (channel == null) {
+            throw new CommandFailed(inUse);
+        }
+        return channel;
+    }
+
+    /**
      * Replaces a file atomically and durably: it holds one content or the next whenever the process dies.
      *
      * @param draft a file beside it, for the new content
@@ -54,6 +69,27 @@ public final class LocalFiles {
             out.force(true);
         }
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /**
+     * Returns the text of a file that the operator has named.
+     *
+     * @param prefix begins the messages, such as the option and a colon; may be empty
+     * @throws CommandFailed if the file cannot be read, is larger than this, or is not UTF-8
+     */
+    public static String readText(String prefix, Path file, int maxBytes) {
+        return CommandFailed.attempt(prefix + "cannot read " + file, () -> {
+            try {
+                if (Files.size(file) > maxBytes) {
+                    throw new CommandFailed(prefix + file + " must not be larger than " + maxBytes + " bytes");
+                }
+                return Files.readString(file);
+            } catch (NoSuchFileException e) {
+                throw new CommandFailed(prefix + "there is no file " + file, e);
+            } catch (CharacterCodingException e) {
+                throw new CommandFailed(prefix + file + " must be text in UTF-8", e);
+            }
+        });
     }
 
     /** Deletes a file, or a folder with its contents, if it exists. */

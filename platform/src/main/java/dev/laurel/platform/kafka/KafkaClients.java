@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -125,10 +126,15 @@ public final class KafkaClients {
     }
 
     static <T> T get(KafkaFuture<T> response, Duration timeout) {
+        return get(response, timeout, "Kafka refused");
+    }
+
+    /** Waits for what Kafka does. @param problem begins the message of a refusal */
+    public static <T> T get(Future<T> response, Duration timeout, String problem) {
         try {
             return response.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            throw new CommandFailed("Kafka refused: " + textOf(Objects.requireNonNullElse(e.getCause(), e)), e);
+            throw new CommandFailed(problem + ": " + textOf(Objects.requireNonNullElse(e.getCause(), e)), e);
         } catch (TimeoutException e) {
             throw new CommandFailed("Kafka did not answer within " + timeout.toSeconds() + " s", e);
         } catch (InterruptedException e) {

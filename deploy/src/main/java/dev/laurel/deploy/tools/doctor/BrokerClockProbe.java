@@ -1,27 +1,22 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Reads the clock of each broker. Kafka has no request for that, but a broker can set the time of a record: the probe
@@ -44,11 +39,9 @@ record BrokerClockProbe(KafkaAccess kafka, Admin admin) {
                 Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime", TopicConfig.RETENTION_MS_CONFIG,
                         RETENTION_MS, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "1"))))
                 .all());
-        try (Producer<byte[], byte[]> producer = new KafkaProducer<>(
-                kafka.with(Map.of(ProducerConfig.MAX_BLOCK_MS_CONFIG, TIMEOUT_MS,
-                        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, TIMEOUT_MS, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                        TIMEOUT_MS / 2, ProducerConfig.LINGER_MS_CONFIG, 0)),
-                new ByteArraySerializer(), new ByteArraySerializer())) {
+        try (Producer<byte[], byte[]> producer = KafkaClients.producer(kafka.clientProperties(),
+                Map.of(ProducerConfig.MAX_BLOCK_MS_CONFIG, TIMEOUT_MS, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, TIMEOUT_MS,
+                        ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS / 2, ProducerConfig.LINGER_MS_CONFIG, 0))) {
             var clocks = new HashMap<Integer, ClusterFacts.ClockFacts>();
             for (int number = 0; number < brokers.size(); number++) {
                 // The first record also waits for metadata and the leader; only the second one measures the clock.
@@ -62,17 +55,9 @@ record BrokerClockProbe(KafkaAccess kafka, Admin admin) {
     }
 
     private static ClusterFacts.ClockFacts write(Producer<byte[], byte[]> producer, String topic, int partition) {
-        try {
-            long askedMs = System.currentTimeMillis();
-            RecordMetadata written = producer.send(new ProducerRecord<>(topic, partition, null, new byte[0]))
-                    .get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
-            return ClusterFacts.ClockFacts.of(written.timestamp(), 1, askedMs, System.currentTimeMillis());
-        } catch (ExecutionException | TimeoutException e) {
-            throw new CommandFailed("a broker did not accept a record: "
-                    + (e.getCause() == null ? e : e.getCause()).getMessage(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted while reading the clocks of brokers", e);
-        }
+        long askedMs = System.currentTimeMillis();
+        RecordMetadata written = KafkaClients.get(producer.send(new ProducerRecord<>(topic, partition, null, new byte[0])),
+                Duration.ofMillis(TIMEOUT_MS), "a broker did not accept a record");
+        return ClusterFacts.ClockFacts.of(written.timestamp(), 1, askedMs, System.currentTimeMillis());
     }
 }

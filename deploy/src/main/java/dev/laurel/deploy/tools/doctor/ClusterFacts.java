@@ -7,11 +7,10 @@ import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.boards.LeaderboardStores;
 import dev.laurel.processors.store.users.UserStores;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Topic;
-import dev.laurel.schemas.topic.Topics.DirectTopics;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.topic.Topics.DirectTopics;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -172,10 +171,7 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
         }
 
         private static boolean isUnfinished(GenerationRecord record) {
-            return record.needsCopying() || switch (record.state()) {
-                case State.BUILDING, State.FOLLOWED, State.PROMOTED -> true;
-                case State.IN_FORCE, State.OVER -> false;
-            };
+            return record.needsCopying() || record.state().isUnderWay();
         }
     }
 

@@ -195,15 +195,9 @@ record ClusterInspector(KafkaAccess kafka, boolean readOnly) {
     }
 
     /** Finds transactions on the log that stay open for a while. Those of the ruleset writer take milliseconds. */
-    private static final class OpenTransactionInspector {
+    private record OpenTransactionInspector(Admin admin) {
 
         private static final long PAUSE_MS = 2_000;
-
-        private final Admin admin;
-
-        OpenTransactionInspector(Admin admin) {
-            this.admin = admin;
-        }
 
         /** @param log null: the topic is missing */
         List<OpenTransactionFacts> gather(@Nullable TopicFacts log) {

@@ -1,12 +1,11 @@
 package dev.laurel.deploy.tools.doctor;
 
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.cli.ToolCommand;
 import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.platform.kafka.KafkaAccess;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +15,7 @@ import picocli.CommandLine.Option;
 /** Examines a deployment from outside: collects facts, evaluates them, and prints the findings. */
 @Command(name = "doctor", description = {"Examine a deployment and show what to fix.",
         "One line for each check: ok, warn or fail, and the command or setting that fixes it. Exit code 1 if one failed."})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class DoctorCommand extends ToolCommand {
-
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the findings as JSON to FILE, or to stdout with '-' instead of the lines.")
     private @Nullable String json;
@@ -40,14 +36,10 @@ public final class DoctorCommand extends ToolCommand {
 
     private List<Facts.ServerFacts> servers(@Nullable String adminKey) {
         var servers = new ArrayList<Facts.ServerFacts>();
-        try (HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT)
-                .sslContext(connection.trust().tls())
-                .build()) {
-            var inspector = new ServerInspector(http, adminKey);
-            for (URI url : connection.urls()) {
-                servers.add(inspector.gather(url));
+        for (URI url : connection.urls()) {
+            try (var calls = new AdminApiClient(url, adminKey, connection.trust().tls())) {
+                servers.add(new ServerInspector(calls, adminKey != null).gather());
             }
-            http.shutdownNow();
         }
         return servers;
     }

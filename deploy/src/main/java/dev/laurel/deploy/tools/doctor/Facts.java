@@ -4,7 +4,6 @@ import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
-import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +46,7 @@ record Facts(Instant at, @Nullable ClusterFacts cluster, List<ServerFacts> serve
             if (!Files.isDirectory(directory)) {
                 return null;
             }
-            try {
+            return CommandFailed.attempt("cannot inspect " + directory, () -> {
                 FileStore store = Files.getFileStore(directory);
                 boolean isPosix = store.supportsFileAttributeView("posix");
                 Path key = new DataDir(directory).keyFile();
@@ -56,9 +55,7 @@ record Facts(Instant at, @Nullable ClusterFacts cluster, List<ServerFacts> serve
                 return new DirectoryFacts(directory.toString(), isPosix ? Files.getOwner(directory).getName() : null,
                         System.getProperty("user.name"), Files.isWritable(directory), store.getUsableSpace(),
                         store.getTotalSpace(), isOpen ? key.toString() : null);
-            } catch (IOException e) {
-                throw new CommandFailed("cannot inspect " + directory + ": " + e.getMessage(), e);
-            }
+            });
         }
     }
 

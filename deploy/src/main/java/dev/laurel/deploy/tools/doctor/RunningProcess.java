@@ -16,13 +16,15 @@ import org.jspecify.annotations.Nullable;
 /** What a process shows of itself to operators; its parts add to it while they start. Thread-safe. */
 public final class RunningProcess {
 
-    private final Instant since = Instant.now();
-    private final List<String> roles = new CopyOnWriteArrayList<>();
+    final Instant since = Instant.now();
+    final List<String> roles = new CopyOnWriteArrayList<>();
     private final Map<String, Supplier<Collection<StreamsMetadata>>> members = new ConcurrentHashMap<>();
-    private final Map<String, String> settings = new ConcurrentSkipListMap<>();
-    private volatile @Nullable String id;
-    private volatile @Nullable String url;
-    private volatile @Nullable Path directory;
+    final Map<String, String> settings = new ConcurrentSkipListMap<>();
+    volatile @Nullable String id;
+
+    /** Null until it listens. */
+    volatile @Nullable String url;
+    volatile @Nullable Path directory;
 
     public void addRole(String role) {
         roles.add(role);
@@ -61,34 +63,6 @@ public final class RunningProcess {
 
     public void serve(String at) {
         url = at;
-    }
-
-    Instant since() {
-        return since;
-    }
-
-    List<String> roles() {
-        return List.copyOf(roles);
-    }
-
-    Map<String, String> settings() {
-        return settings;
-    }
-
-    @Nullable
-    String id() {
-        return id;
-    }
-
-    /** Null until it listens. */
-    @Nullable
-    String url() {
-        return url;
-    }
-
-    @Nullable
-    Path directory() {
-        return directory;
     }
 
     /** Null if this process takes no part in the application. */

@@ -1,19 +1,12 @@
 package dev.laurel.deploy.tools.doctor;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts.RulesetFacts;
-import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -24,8 +17,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/** Collects the facts about one process over HTTP. Changes nothing. */
-final class ServerInspector {
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Collects the facts about one process over HTTP. Changes nothing.
+ *
+ * @param hasKey whether the calls have an admin key; otherwise it asks only what needs none
+ */
+record ServerInspector(AdminApiClient calls, boolean hasKey) {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int OK = 200;
@@ -38,25 +37,17 @@ final class ServerInspector {
     /** The limit exceeds the number of keys in practice. */
     private static final String KEYS = "/admin/v1/admin-api-keys?limit=100";
 
-    private final HttpClient http;
-    private final @Nullable String key;
 
-    /** @param key admin key; null: ask only what needs no key */
-    ServerInspector(HttpClient http, @Nullable String key) {
-        this.http = http;
-        this.key = key;
-    }
-
-    Facts.ServerFacts gather(URI server) {
-        String base = server.toString().replaceFirst("/+$", "");
+    Facts.ServerFacts gather() {
+        String base = calls.base();
         try {
-            HttpResponse<byte[]> health = get(base + "/healthz", null);
+            HttpResponse<byte[]> health = get("/healthz");
             long askedMs = System.currentTimeMillis();
-            HttpResponse<byte[]> ready = get(base + "/readyz", null);
+            HttpResponse<byte[]> ready = get("/readyz");
             ClusterFacts.ClockFacts clock = clock(ready, askedMs, System.currentTimeMillis());
-            long withheld = withheld(get(base + "/metrics", null));
-            HttpResponse<byte[]> ruleset = key == null ? null : get(base + RULESET, key);
-            HttpResponse<byte[]> keys = key == null ? null : get(base + KEYS, key);
+            long withheld = withheld(get("/metrics"));
+            HttpResponse<byte[]> ruleset = hasKey ? get(RULESET) : null;
+            HttpResponse<byte[]> keys = hasKey ? get(KEYS) : null;
             return new Facts.ServerFacts(base, null, health.statusCode(), ready.statusCode(), clock,
                     ruleset == null ? 0 : ruleset.statusCode(), refusal(ruleset, keys), ruleset(ruleset),
                     keys != null && keys.statusCode() == OK
@@ -68,9 +59,6 @@ final class ServerInspector {
         } catch (JacksonException _) {
             return Facts.ServerFacts.unreachable(base,
                     "its responses are not those of a Laurel server of this version");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted while waiting for " + base, e);
         }
     }
 
@@ -80,12 +68,8 @@ final class ServerInspector {
                 .map(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))).orElse(0L);
     }
 
-    private HttpResponse<byte[]> get(String url, @Nullable String withKey) throws IOException, InterruptedException {
-        var request = HttpRequest.newBuilder(URI.create(url)).timeout(TIMEOUT);
-        if (withKey != null) {
-            request.header("X-API-KEY", withKey);
-        }
-        return http.send(request.build(), BodyHandlers.ofByteArray());
+    private HttpResponse<byte[]> get(String path) throws IOException {
+        return calls.send(calls.request(path).timeout(TIMEOUT).build());
     }
 
     /** Returns what the key lacks for the first of these responses that is 403; null: nothing. */

@@ -9,13 +9,14 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.query.locate.OwnerTracker.OwnerMap;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.wire.SystemBody;
 import dev.laurel.schemas.wire.SystemBody.ApplicationBody;
 import dev.laurel.schemas.wire.SystemBody.CounterLagBody;
 import dev.laurel.schemas.wire.SystemBody.GenerationBody;
 import dev.laurel.schemas.wire.SystemBody.PartitionBody;
 import dev.laurel.schemas.wire.SystemBody.ProcessBody;
-import dev.laurel.schemas.wire.SystemBody;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,6 +27,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -57,25 +59,21 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
         return ClusterInspector.topics(admin, wanted, _ -> Map.of());
     }
 
-    /** Finds the members of an application, as Kafka Streams in this process knows them. */
-    interface Members {
-
-        /** Null if this process takes no part in it. */
-        @Nullable
-        Collection<StreamsMetadata> of(String application);
-    }
-
-    /** A pure function of what was collected. */
+    /**
+     * A pure function of what was collected.
+     *
+     * @param members finds the members of an application, as Kafka Streams in this process knows them; null: it takes no part in it
+     */
     static SystemBody of(Instant at, GenerationFacts generations, List<StreamsApplication> applications,
             Map<String, GroupFacts> groups, List<MemberFacts> gateways, ProcessBody self,
-            List<CounterLagBody> counters, Members members) {
+            List<CounterLagBody> counters, Function<String, @Nullable Collection<StreamsMetadata>> members) {
         var others = new TreeMap<String, ProcessBody>();
         var bodies = new ArrayList<ApplicationBody>();
         for (StreamsApplication application : applications) {
             GroupFacts group = groups.get(application.id());
             if (group != null) {
                 String name = application.nameIn(generations.inForce());
-                Collection<StreamsMetadata> known = members.of(name);
+                Collection<StreamsMetadata> known = members.apply(name);
                 OwnerMap owners = known == null
                         ? null
                         : OwnerMap.of(known, application.source(), group.lags().size());
@@ -91,7 +89,7 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
         }
         var processes = new ArrayList<ProcessBody>();
         ProcessBody asMember = self.id() == null ? null : others.remove(self.id());
-        processes.add(asMember == null ? self : withHost(self, asMember.host()));
+        processes.add(asMember == null ? self : Records.with(self, "host", asMember.host()));
         processes.addAll(others.values());
         return new SystemBody(at,
                 new GenerationBody(generations.inForce().number(), generations.inForce().log(),
@@ -135,12 +133,6 @@ record SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations,
     private static ProcessBody other(@Nullable String id, List<String> roles, @Nullable String host,
             @Nullable String address) {
         return new ProcessBody(id, roles, host, address, null, null, null, null, false);
-    }
-
-    private static ProcessBody withHost(ProcessBody self, @Nullable String host) {
-        return new ProcessBody(self.id(), self.roles(), host, self.address(), self.version(), self.since(),
-                self.ready(),
-                self.rulesetVersion(), true);
     }
 
     /** Kafka writes a slash before the address. */

@@ -106,7 +106,7 @@ public final class SystemReports implements SystemRoutes.Reports {
         var known = sources.access().holderOf(sources.startKey().text()) == null
                 ? null
                 : Facts.KeyFacts.of(sources.startKey().text());
-        Diagnosis diagnosis = Diagnosis.examine(kafka, true, null, List.of(server()), known, process.directory());
+        Diagnosis diagnosis = Diagnosis.examine(kafka, true, null, List.of(server()), known, process.directory);
         return new HealthBody(Instant.now(), diagnosis.status().name(),
                 diagnosis.findings().stream().map(SystemReports::bodyOf).toList());
     }
@@ -129,7 +129,7 @@ public final class SystemReports implements SystemRoutes.Reports {
     }
 
     private String url() {
-        String url = process.url();
+        String url = process.url;
         return url == null ? "this process" : url;
     }
 
@@ -139,10 +139,10 @@ public final class SystemReports implements SystemRoutes.Reports {
     }
 
     private ProcessBody self() {
-        String url = process.url();
-        return new ProcessBody(process.id(), process.roles(), null,
+        String url = process.url;
+        return new ProcessBody(process.id, List.copyOf(process.roles), null,
                 url == null ? null : URI.create(url).getAuthority(), ProgramVersion.ofLaurel(),
-                process.since(), sources.isReady().getAsBoolean(), sources.rulesets().newest(TenantId.NONE).version(),
+                process.since, sources.isReady().getAsBoolean(), sources.rulesets().newest(TenantId.NONE).version(),
                 true);
     }
 
@@ -164,8 +164,8 @@ public final class SystemReports implements SystemRoutes.Reports {
         versions.put("kafka-clients", AppInfoParser.getVersion());
         versions.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                 + System.getProperty("os.arch"));
-        var settings = new TreeMap<>(process.settings());
-        settings.put("roles", String.join(", ", process.roles()));
+        var settings = new TreeMap<>(process.settings);
+        settings.put("roles", String.join(", ", process.roles));
         settings.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
         settings.put("maxHeapBytes", Long.toString(Runtime.getRuntime().maxMemory()));
         HealthBody found = orNull(this::health);

@@ -12,8 +12,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A client of {@code POST /admin/v1/metrics/events} (docs/admin-api.md A3). Blocks; used by one thread. */
-final class BatchClient implements AutoCloseable {
+/**
+ * A client of {@code POST /admin/v1/metrics/events} (docs/admin-api.md A3). Blocks; used by one thread.
+ *
+ * @param calls closed with this client @param tenant customer id of the tenant; null: the instance has no tenants
+ */
+record BatchClient(AdminApiClient calls, @Nullable String tenant) implements AutoCloseable {
 
     private static final String PATH = "/admin/v1/metrics/events";
 
@@ -23,14 +27,6 @@ final class BatchClient implements AutoCloseable {
     /** Index and reason of the refused event. */
     private static final Pattern REFUSED_EVENT = Pattern.compile("\\[(\\d{1,9})]: (.*)", Pattern.DOTALL);
 
-    private final AdminApiClient calls;
-    private final @Nullable String tenant;
-
-    /** @param calls closed with this client @param tenant customer id of the tenant; null: the instance has no tenants */
-    BatchClient(AdminApiClient calls, @Nullable String tenant) {
-        this.calls = calls;
-        this.tenant = tenant;
-    }
 
     /** Result of a batch. */
     sealed interface Response {
@@ -56,7 +52,7 @@ final class BatchClient implements AutoCloseable {
      * @param events JSON objects with idempotency keys, at least one
      * @throws CommandFailed if the server will never accept this batch
      */
-    Response send(List<String> events) throws InterruptedException {
+    Response send(List<String> events) {
         HttpResponse<byte[]> response;
         try {
             response = calls.send(request(events));

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.schemas.command.Command.LogCommand;
 import dev.laurel.schemas.command.Command.TimersHeld;
@@ -12,17 +13,13 @@ import dev.laurel.schemas.topic.RulesetHeader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.producer.Callback;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
@@ -34,23 +31,19 @@ import org.jspecify.annotations.Nullable;
 final class CommandLogWriter implements AutoCloseable {
 
     private static final Duration MARKER_TIMEOUT = Duration.ofSeconds(30);
+    private static final String REFUSED = "cannot write to Kafka";
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
     private final CommandLog log;
-    private final KafkaProducer<byte[], byte[]> producer;
+    private final Producer<byte[], byte[]> producer;
     private @Nullable RulesetTable rulesets;
 
     CommandLogWriter(CommandLog log) {
         this.log = log;
-        this.producer = new KafkaProducer<>(
-                log.kafka().with(Map.of(ProducerConfig.CLIENT_ID_CONFIG, "laurel-import", ProducerConfig.ACKS_CONFIG,
-                        "all",
-                        ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true, ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-                        Integer.MAX_VALUE, ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 1024 * 1024,
-                        ProducerConfig.LINGER_MS_CONFIG, 20, ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024,
-                        ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024, ProducerConfig.COMPRESSION_TYPE_CONFIG,
-                        "lz4")),
-                new ByteArraySerializer(), new ByteArraySerializer());
+        this.producer = KafkaClients.producer(log.kafka().clientProperties(), Map.of(ProducerConfig.CLIENT_ID_CONFIG, "laurel-import",
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE, ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 1024 * 1024,
+                ProducerConfig.LINGER_MS_CONFIG, 20, ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024,
+                ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024, ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4"));
     }
 
     /** Returns the partition of a user, as the default partitioner of producers computes it. */
@@ -59,19 +52,24 @@ final class CommandLogWriter implements AutoCloseable {
     }
 
     /** Returns when the record is in the buffer; {@code whenDone} runs on the producer's thread. */
-    void send(ImportSource.Entry.Ready entry, int partition, CommandLog.ImportMark mark, Callback whenDone) {
+    void send(ImportSource.Entry.Ready entry, int partition, CommandLog.ImportMark mark, Callback whenDone)
+            throws InterruptedException {
         var record = new ProducerRecord<>(log.topic(), partition, entry.timeMs(), entry.key(), entry.value());
         mark.writeTo(record.headers());
         stamp(record);
+        send(record, whenDone);
+    }
+
+    private Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, @Nullable Callback whenDone) {
         try {
-            producer.send(record, whenDone);
+            return producer.send(record, whenDone);
         } catch (KafkaException e) {
-            throw new CommandFailed("cannot write to Kafka: " + e.getMessage(), e);
+            throw new CommandFailed(REFUSED + ": " + e.getMessage(), e);
         }
     }
 
     /** Names the present version of a tenant's ruleset: the partition of the user may have no user of the tenant, and thus no ruleset. */
-    private void stamp(ProducerRecord<byte[], byte[]> record) {
+    private void stamp(ProducerRecord<byte[], byte[]> record) throws InterruptedException {
         TenantId tenant = UserKey.parse(record.key()).tenant();
         if (!tenant.equals(TenantId.NONE)) {
             RulesetHeader.write(record.headers(), rulesets().newestVersion(tenant));
@@ -79,7 +77,7 @@ final class CommandLogWriter implements AutoCloseable {
     }
 
     /** Followed from the first command of a tenant on. */
-    private synchronized RulesetTable rulesets() {
+    private synchronized RulesetTable rulesets() throws InterruptedException {
         RulesetTable known = rulesets;
         if (known == null) {
             known = new RulesetTable(log.kafka().clientProperties(), _ -> {
@@ -91,9 +89,6 @@ final class CommandLogWriter implements AutoCloseable {
                 known.awaitCaughtUp(MARKER_TIMEOUT);
             } catch (IllegalStateException e) {
                 throw new CommandFailed(e.getMessage(), e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new CommandFailed("interrupted while reading the rulesets", e);
             }
         }
         return known;
@@ -111,20 +106,10 @@ final class CommandLogWriter implements AutoCloseable {
     private void sendToAll(LogCommand marker, long nowMs) {
         byte[] value = CommandJson.write(marker);
         var sent = new ArrayList<Future<RecordMetadata>>();
-        try {
-            for (int partition = 0; partition < log.partitions(); partition++) {
-                sent.add(producer.send(new ProducerRecord<>(log.topic(), partition, nowMs, null, value)));
-            }
-            long deadlineNs = System.nanoTime() + MARKER_TIMEOUT.toNanos();
-            for (Future<RecordMetadata> each : sent) {
-                each.get(Math.max(0, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);
-            }
-        } catch (ExecutionException | TimeoutException | KafkaException e) {
-            throw new CommandFailed("cannot write to Kafka: " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted while writing to Kafka", e);
+        for (int partition = 0; partition < log.partitions(); partition++) {
+            sent.add(send(new ProducerRecord<>(log.topic(), partition, nowMs, null, value), null));
         }
+        sent.forEach(each -> KafkaClients.get(each, MARKER_TIMEOUT, REFUSED));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
+import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.ToolCommand;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
@@ -23,7 +24,6 @@ import picocli.CommandLine.Parameters;
                 + "continues after what is in the log already, and no line counts twice. Timers are held while it runs. With "
                 + "--url on the command line, lines go through the HTTP API of that server instead of Kafka: events only, "
                 + "timers are not held, and a line counts once for as long as the server remembers idempotency keys."})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ImportCommand extends ToolCommand {
     private static final String STDIN = "-";
 
@@ -45,18 +45,14 @@ public final class ImportCommand extends ToolCommand {
     @Override
     protected int work() {
         // Only the option counts: LAUREL_URL is set for other commands too.
-        boolean isThroughServer = connection.isUrlOnCommandLine();
-        expect(!isThroughServer || !release && !connection.isKafkaOnCommandLine(),
+        boolean isThroughServer = connection.isOnCommandLine(ConnectionOptions.URL);
+        expect(!isThroughServer || !release && !connection.isOnCommandLine(ConnectionOptions.KAFKA),
                 "--url cannot be combined with --kafka or --release");
         ImportJob run = new ImportJob(plan(), connection.clock(), err());
         if (release) {
             release(run);
         } else {
-            try {
-                report(run, isThroughServer ? throughServer(run) : intoLog(run));
-            } catch (IOException e) {
-                throw new CommandFailed("cannot close " + file + ": " + e.getMessage(), e);
-            }
+            report(run, CommandFailed.attempt("cannot close " + file, () -> isThroughServer ? throughServer(run) : intoLog(run)));
         }
         return 0;
     }
@@ -85,17 +81,18 @@ public final class ImportCommand extends ToolCommand {
 
     private InputStream open() {
         if (file.equals(STDIN)) {
-            return new NonClosing(System.in);
+            return new FilterInputStream(System.in) {
+                @Override
+                public void close() {
+                    // Standard input is not ours.
+                }
+            };
         }
         Path path = Path.of(file);
         if (!Files.isReadable(path) || Files.isDirectory(path)) {
             throw new CommandFailed("cannot read " + file);
         }
-        try {
-            return new FileInputStream(path.toFile());
-        } catch (IOException e) {
-            throw new CommandFailed("cannot read " + file + ": " + e.getMessage(), e);
-        }
+        return CommandFailed.attempt("cannot read " + file, () -> new FileInputStream(path.toFile()));
     }
 
     private void release(ImportJob run) {
@@ -115,18 +112,6 @@ public final class ImportCommand extends ToolCommand {
         }
         if (result.refused() > 0) {
             throw new CommandFailed(result.refused() + " lines were refused, all others are imported");
-        }
-    }
-
-    /** Standard input, which is not closed. */
-    private static final class NonClosing extends FilterInputStream {
-        NonClosing(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public void close() {
-            // The process owns it.
         }
     }
 }

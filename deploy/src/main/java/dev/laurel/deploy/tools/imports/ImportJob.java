@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs an import as a command: with a progress bar on a terminal, a clean end if the process is asked to stop, and a
  * summary. Messages go to {@code err}.
+ *
+ * @param clock clock of the instance
  */
-public final class ImportJob {
+public record ImportJob(Plan plan, InstantSource clock, PrintWriter err) {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -32,16 +34,6 @@ public final class ImportJob {
 
     public record Bar(String name, String unit, long unitSize, long length) {}
 
-    private final Plan plan;
-    private final InstantSource clock;
-    private final PrintWriter err;
-
-    /** @param clock clock of the instance */
-    public ImportJob(Plan plan, InstantSource clock, PrintWriter err) {
-        this.plan = plan;
-        this.clock = clock;
-        this.err = err;
-    }
 
     /** Creates an import. */
     private interface Start {

@@ -99,7 +99,7 @@ record ImportLine(Instant time, UserId user, byte[] value) {
      */
     private static @Nullable TimeField findTime(byte[] line) throws BadInputException {
         Json.expectUtf8(line);
-        if (line.length > 2 && line[0] == (byte) 0xEF && line[1] == (byte) 0xBB && line[2] == (byte) 0xBF) {
+        if (LineSource.hasByteOrderMark(line)) {
             throw new BadInputException(Refusal.unreadable(
                     "Not valid JSON: a byte order mark is allowed at the beginning of the file only."));
         }

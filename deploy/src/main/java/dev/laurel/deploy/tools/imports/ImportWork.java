@@ -102,14 +102,10 @@ public abstract class ImportWork {
 
         /** @param rejects file for all entries; null: only the terminal */
         static RefusedEntries to(PrintWriter err, @Nullable Path rejects) {
-            try {
-                return new RefusedEntries(err,
-                        rejects == null
-                                ? null
-                                : new BufferedOutputStream(Files.newOutputStream(rejects, CREATE, APPEND)));
-            } catch (IOException e) {
-                throw new CommandFailed("cannot write " + rejects + ": " + e.getMessage(), e);
-            }
+            return new RefusedEntries(err, rejects == null
+                    ? null
+                    : CommandFailed.attempt("cannot write " + rejects,
+                            () -> new BufferedOutputStream(Files.newOutputStream(rejects, CREATE, APPEND))));
         }
 
         void add(ImportSource.Entry.Refused refused) throws IOException {

@@ -26,6 +26,7 @@ public final class LineSource implements ImportSource {
     /** A record with its headers must fit the broker's limit of 1 MiB. */
     static final int MAX_LINE_BYTES = 900_000;
     private static final int SHOWN_CHARACTERS = 10_000;
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private final InstantSource clock;
     private final TenantId tenant;
@@ -100,6 +101,10 @@ public final class LineSource implements ImportSource {
     }
 
     /** Whether it is white space of JSON. */
+    static boolean hasByteOrderMark(byte[] line) {
+        return Arrays.equals(Arrays.copyOf(line, BYTE_ORDER_MARK.length), BYTE_ORDER_MARK);
+    }
+
     private static boolean isBlank(byte[] line) {
         for (byte b : line) {
             if (b != ' ' && b != '\t' && b != '\r') {
@@ -118,7 +123,6 @@ public final class LineSource implements ImportSource {
     private static final class LineReader {
 
         private static final int BUFFER_BYTES = 256 * 1024;
-        private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
         private final InputStream in;
         private final int maxLength;
@@ -222,8 +226,7 @@ public final class LineSource implements ImportSource {
                 return null;
             }
             byte[] bytes = line.toByteArray();
-            boolean hasMark = position.number() == 1 && Arrays.equals(
-                    Arrays.copyOf(bytes, BYTE_ORDER_MARK.length), BYTE_ORDER_MARK);
+            boolean hasMark = position.number() == 1 && hasByteOrderMark(bytes);
             boolean hasReturn = bytes.length > 0 && bytes[bytes.length - 1] == '\r';
             return Arrays.copyOfRange(bytes, hasMark ? BYTE_ORDER_MARK.length : 0, bytes.length - (hasReturn ? 1 : 0));
         }

@@ -20,17 +20,9 @@ import tools.jackson.databind.JsonNode;
  * The file in which an import saves its progress. Each write replaces it atomically and durably, so the file holds
  * one state or the next whenever the process dies. One process at a time uses it; used by one thread.
  */
-final class ProgressFile implements AutoCloseable {
+record ProgressFile(@Nullable Path file, @Nullable FileChannel lock) implements AutoCloseable {
 
     private static final int FORMAT = 3;
-
-    private final @Nullable Path file;
-    private final @Nullable FileChannel lock;
-
-    private ProgressFile(@Nullable Path file, @Nullable FileChannel lock) {
-        this.file = file;
-        this.lock = lock;
-    }
 
     /**
      * The lock is a separate file, because each write replaces this one. It is never removed; otherwise a process
@@ -43,18 +35,12 @@ final class ProgressFile implements AutoCloseable {
         if (file == null) {
             return new ProgressFile(null, null);
         }
-        try {
+        return new ProgressFile(file, CommandFailed.attempt("cannot write the progress file " + file, () -> {
             if (file.toAbsolutePath().getParent() != null) {
                 Files.createDirectories(file.toAbsolutePath().getParent());
             }
-            FileChannel channel = LocalFiles.lock(withSuffix(file, ".lock"));
-            if (channel == null) {
-                throw new CommandFailed("another import uses " + file);
-            }
-            return new ProgressFile(file, channel);
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write the progress file " + file + ": " + e.getMessage(), e);
-        }
+            return LocalFiles.lock(withSuffix(file, ".lock"), "another import uses " + file);
+        }));
     }
 
     private static Path withSuffix(Path file, String suffix) {
@@ -98,27 +84,21 @@ final class ProgressFile implements AutoCloseable {
         if (file == null || !Files.exists(file)) {
             return null;
         }
+        byte[] content = CommandFailed.attempt("cannot read the progress file " + file, () -> Files.readAllBytes(file));
         try {
-            JsonNode json = Json.read(Files.readAllBytes(file), JsonNode.class);
-            if (json.path("format").asInt() != FORMAT) {
+            if (Json.read(content, JsonNode.class).path("format").asInt() != FORMAT) {
                 throw new CommandFailed(file + " is not a progress file of this version");
             }
-            return Json.read(Files.readAllBytes(file), Stored.class).progress();
+            return Json.read(content, Stored.class).progress();
         } catch (JacksonException | IllegalArgumentException e) {
             throw new CommandFailed(file + " is not a progress file: " + e.getMessage(), e);
-        } catch (IOException e) {
-            throw new CommandFailed("cannot read the progress file " + file + ": " + e.getMessage(), e);
         }
     }
 
     void write(Progress progress) {
-        if (file == null) {
-            return;
-        }
-        try {
-            LocalFiles.replace(file, withSuffix(file, ".next"), Json.write(Stored.of(progress)));
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write the progress file " + file + ": " + e.getMessage(), e);
+        if (file != null) {
+            CommandFailed.attempt("cannot write the progress file " + file,
+                    () -> LocalFiles.replace(file, withSuffix(file, ".next"), Json.write(Stored.of(progress))));
         }
     }
 
@@ -146,12 +126,8 @@ final class ProgressFile implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            if (lock != null) {
-                lock.close();
-            }
-        } catch (IOException e) {
-            throw new CommandFailed("cannot close the progress file " + file + ": " + e.getMessage(), e);
+        if (lock != null) {
+            CommandFailed.attempt("cannot close the progress file " + file, lock::close);
         }
     }
 

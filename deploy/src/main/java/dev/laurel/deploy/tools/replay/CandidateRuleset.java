@@ -35,8 +35,7 @@ record CandidateRuleset(String name, Ruleset document, RulesetSource source, boo
     /** A file, whose problems are reported as {@code ruleset apply} does. */
     static Source file(Path file, PrintWriter err) {
         return (current, now) -> {
-            RulesetFile ruleset = RulesetFile.read(file);
-            RulesetOutput.expectNone(ruleset.problems(), err);
+            RulesetFile ruleset = RulesetFile.read(file, err);
             return of(file.toString(), ruleset.source().over(RulesetSource.of(current, now)), current, now,
                     issues -> RulesetOutput.expectNone(ruleset.locate(issues), err));
         };

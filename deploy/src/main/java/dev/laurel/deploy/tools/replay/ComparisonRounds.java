@@ -122,11 +122,6 @@ record ComparisonRounds(ReplayMember member, CopiedState live, @Nullable CopiedS
     record Round(int number, boolean isLast, List<RecordKeys> between, List<Long> positions, boolean boardsAtRest,
             boolean areOthersThere) {
 
-        Round {
-            between = List.copyOf(between);
-            positions = List.copyOf(positions);
-        }
-
         /** Returns whether the two states may differ in this user only because one of them is ahead. */
         boolean isMoving(int partition, byte[] user) {
             RecordKeys records = between.get(partition);

@@ -1,12 +1,13 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.tools.replay.ReplayReport.Counts;
+import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.counters.AccountCounters;
 import dev.laurel.processors.store.counters.CounterSums;
-import dev.laurel.query.analytics.ReportComparison.Side;
 import dev.laurel.query.analytics.ReportComparison;
+import dev.laurel.query.analytics.ReportComparison.Side;
 import dev.laurel.schemas.key.TenantId;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -42,7 +42,7 @@ final class CsvReport implements ReportFiles.Sink {
         Figures before = series.before();
         Figures after = series.after();
         if (series.entry() != null) {
-            line(tenant, series, before == null ? null : before.total(), after == null ? null : after.total(), null);
+            line(tenant, series, TextReport.total(before), TextReport.total(after), null);
             return;
         }
         for (int i = 0; i < tenant.periods().size(); i++) {

@@ -36,8 +36,7 @@ record DifferenceRow(String kind, String key, @Nullable BigDecimal before, @Null
             case Points points -> points.level();
             case Streak streak -> streak.frequency().name().toLowerCase(Locale.ROOT) + " since " + streak.started()
                     + ", until " + streak.expires();
-            case Entry entry -> entry.value().toPlainString()
-                    + (entry.group().isEmpty() ? "" : " in " + String.join(", ", entry.group()));
+            case Entry entry -> entry.value().toPlainString() + TextReport.in(entry);
             case Exists _,Completed _,Total _ -> null;
             case null -> null;
         };

@@ -3,13 +3,14 @@ package dev.laurel.deploy.tools.replay;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.command.Progress;
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.processors.generation.Condition;
 import dev.laurel.processors.generation.GenerationProgress;
-import dev.laurel.processors.generation.Generations;
 import dev.laurel.processors.generation.GenerationResources.Obsolete;
+import dev.laurel.processors.generation.Generations;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.GenerationRecord.AsIf;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.GenerationRecord.AsIf;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -189,13 +189,9 @@ final class GenerationChange {
 
     /** Waits until the nodes have copied the markers into a wider log. */
     private void awaitInForce(int number) throws InterruptedException {
-        long deadlineNs = System.nanoTime() + COPY_TIMEOUT.toNanos();
-        while (table.get(number).state().isUnderWay()) {
-            if (System.nanoTime() - deadlineNs > 0) {
-                throw new CommandFailed("the nodes have not copied the markers within " + COPY_TIMEOUT.toSeconds()
-                        + " s; check that they run. The generation is in force as soon as one has copied them");
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_INTERVAL_MS);
+        if (!Condition.await(COPY_TIMEOUT, POLL_INTERVAL_MS, () -> !table.get(number).state().isUnderWay())) {
+            throw new CommandFailed("the nodes have not copied the markers within " + COPY_TIMEOUT.toSeconds()
+                    + " s; check that they run. The generation is in force as soon as one has copied them");
         }
     }
 

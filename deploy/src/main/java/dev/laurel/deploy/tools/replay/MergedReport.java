@@ -75,9 +75,11 @@ final class MergedReport {
         CandidateRuleset draft = member.inputs().draft();
         Sums sums = totals.sums();
         SortedSet<TenantsKey> fillable = fillable(sums);
+        List<String> notes = notes(fillable, counts);
+        notes.addAll(files.notes());
         var report = new ReplayReport(draft == null ? "the rules of the time" : draft.name(), draft != null,
                 member.at(), member.plan().isForTenant() ? null : records, Duration.ofMillis(readMs), sums, counts,
-                notCompared, examples.stream().limit(ReplayReport.EXAMPLES).toList(), notes(fillable, counts));
+                notCompared, examples.stream().limit(ReplayReport.EXAMPLES).toList(), notes);
         files.end(report);
         return outcome(report, fillable);
     }

@@ -21,7 +21,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,7 +32,6 @@ import picocli.CommandLine.Option;
                 + "published, and is not. With --from-scratch: does the running state equal, byte for byte, the fold of the "
                 + "log under the rules of the time? Without either: the same question about what users see. Nothing is sent: "
                 + "no webhooks, no messages, no replies. The running state is only read, and events may continue to arrive."})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ReplayCommand extends ToolCommand {
     private static final int MAX_TOP = 100_000;
     private static final int MAX_ID = 100;
@@ -170,13 +168,13 @@ public final class ReplayCommand extends ToolCommand {
             expect(!id.isBlank() && id.length() <= MAX_ID,
                     "--id must have 1 to " + MAX_ID + " characters, has " + id.length());
         }
-        parse("--tenant", TenantId::new, tenant == null ? "" : tenant);
+        valid("--tenant: ", () -> new TenantId(tenant == null ? "" : tenant));
         KafkaAccess access = connection.kafka();
         KafkaClients.expectReachable(access.bootstrapServers());
         TenantId ofRules = tenant == null || tenant.isEmpty() ? TenantId.NONE : tenantIn(access, tenant);
         TenantId compared = tenant == null && ruleset == null ? null : ofRules;
         var selection = new ReplayPlan.UserSelection(compared, users.stream()
-                .map(id -> new UserKey(ofRules, parse("--user", UserId::new, id)))
+                .map(id -> new UserKey(ofRules, valid("--user: ", () -> new UserId(id))))
                 .collect(Collectors.toUnmodifiableSet()));
         InstantSource clock = connection.clock();
         return new ReplayPlan(access,
@@ -217,11 +215,4 @@ public final class ReplayCommand extends ToolCommand {
         return Files.isDirectory(connection.dataDir()) ? connection.dataDir() : Path.of("");
     }
 
-    private <T> T parse(String option, Function<String, T> parser, String value) {
-        try {
-            return parser.apply(value);
-        } catch (IllegalArgumentException e) {
-            throw misuse(option + ": " + e.getMessage(), e);
-        }
-    }
 }

@@ -9,15 +9,14 @@ import dev.laurel.platform.kafka.TableFolder;
 import dev.laurel.processors.generation.GenerationResources;
 import dev.laurel.processors.generation.Generations;
 import dev.laurel.processors.runtime.GroupMember;
-import dev.laurel.schemas.ruleset.Rulesets.RulesetOverlay;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.ruleset.Rulesets.RulesetOverlay;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Topics;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -354,11 +353,8 @@ final class ReplayJob {
     }
 
     private static Path newFolder(TemporaryFolder parent, String name) {
-        try {
-            return Files.createDirectory(parent.path().resolve(name));
-        } catch (IOException e) {
-            throw new CommandFailed("cannot create a folder in " + parent.path() + ": " + e.getMessage(), e);
-        }
+        return CommandFailed.attempt("cannot create a folder in " + parent.path(),
+                () -> Files.createDirectory(parent.path().resolve(name)));
     }
 
     /**

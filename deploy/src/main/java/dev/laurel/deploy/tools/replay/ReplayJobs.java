@@ -135,19 +135,13 @@ public final class ReplayJobs implements Replays, AutoCloseable {
     }
 
     static ReplayJobs open(Path folder, int running, InstantSource clock, Work work) {
-        try {
-            Files.createDirectories(folder);
-            FileChannel lock = LocalFiles.lock(folder.resolve("lock"));
-            if (lock == null) {
-                throw new CommandFailed("the folder of replays " + folder
-                        + " is in use by another process; give each its own");
-            }
+        return CommandFailed.attempt("the folder of replays " + folder + " cannot be used", () -> {
+            FileChannel lock = LocalFiles.lock(Files.createDirectories(folder).resolve("lock"),
+                    "the folder of replays " + folder + " is in use by another process; give each its own");
             var opened = new ReplayJobs(folder, running, work, clock, lock);
             opened.load();
             return opened;
-        } catch (IOException | UncheckedIOException e) {
-            throw new CommandFailed("the folder of replays " + folder + " cannot be used: " + e.getMessage(), e);
-        }
+        });
     }
 
     private synchronized void load() throws IOException {
@@ -164,7 +158,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             jobs.put(replay.id(), job);
             switch (replay.state()) {
                 case QUEUED -> submit(job);
-                case RUNNING -> end(job, State.FAILED, null, ENDED);
+                case RUNNING -> end(job, null, ENDED);
                 case FINISHED, FAILED, CANCELLED -> {
                     // Nothing is left to do.
                 }
@@ -188,12 +182,8 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         }
         var job = new Job(new Replay(UUID.randomUUID(), draft.tenant(), draft.name(), draft.author(),
                 draft.baseVersion(), State.QUEUED, now(), null, null, null, null, null));
-        try {
-            Files.createDirectories(folderOf(job));
-            Files.write(folderOf(job).resolve(RULESET), Json.write(draft.document()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        CommandFailed.attempt("cannot write a replay to " + folder,
+                () -> Files.write(Files.createDirectories(folderOf(job)).resolve(RULESET), Json.write(draft.document())));
         store(job, job.replay);
         jobs.put(job.replay.id(), job);
         deleteTooMany();
@@ -227,7 +217,8 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             return;
         }
         Path own = folderOf(job);
-        Figures figures;
+        Figures figures = null;
+        String error = null;
         try (var files = new ReportFiles(MAX_USERS)) {
             for (Format format : Format.values()) {
                 files.add(own.resolve(fileOf(format)), switch (format) {
@@ -238,18 +229,15 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             }
             figures = work.replay(job.replay, rulesetOf(job), folder.resolve(WORK), files, job.progress);
         } catch (CommandFailed e) {
-            end(job, State.FAILED, null, job.progress.isStopped() ? ENDED : String.valueOf(e.getMessage()));
-            return;
+            error = job.progress.isStopped() ? ENDED : String.valueOf(e.getMessage());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            end(job, State.FAILED, null, ENDED);
-            return;
-        } catch (RuntimeException | IOException e) {
+            error = ENDED;
+        } catch (RuntimeException e) {
             LOG.error("Replay {} failed", job.replay.id(), e);
-            end(job, State.FAILED, null, "The replay failed: " + e.getMessage());
-            return;
+            error = "The replay failed: " + e.getMessage();
         }
-        end(job, State.FINISHED, figures, null);
+        end(job, figures, error);
     }
 
     /** Returns false if the job must not begin. */
@@ -262,16 +250,16 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         return true;
     }
 
-    private synchronized void end(Job job, State state, @Nullable Figures figures, @Nullable String error) {
+    /** @param error null: the replay has finished */
+    private synchronized void end(Job job, @Nullable Figures figures, @Nullable String error) {
         job.isAtWork = false;
-        if (state != State.FINISHED) {
+        Replay replay = job.replay;
+        if (error != null || replay.state() == State.CANCELLED) {
             deleteReports(job);
         }
-        Replay replay = job.replay;
         if (!replay.state().isFinal()) { // It may have been cancelled.
-            store(job, Records.with(replay, "state", state, "endedAt", now(), "figures", figures, "error", error));
-        } else if (replay.state() == State.CANCELLED) {
-            deleteReports(job);
+            State state = error == null ? State.FINISHED : State.FAILED;
+            store(job, Records.with(replay, "state", state, "endedAt", now(), "figures", error == null ? figures : null, "error", error));
         }
         if (!jobs.containsKey(replay.id())) { // It was deleted meanwhile.
             deleteAll(folderOf(job));
@@ -293,11 +281,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
     @Override
     public @Nullable RulesetSource ruleset(TenantId tenant, UUID id) {
         Job job = jobOf(tenant, id);
-        try {
-            return job == null ? null : rulesetOf(job);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return job == null ? null : rulesetOf(job);
     }
 
     @Override
@@ -360,19 +344,17 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         };
     }
 
-    private RulesetSource rulesetOf(Job job) throws IOException {
-        return Json.read(Files.readAllBytes(folderOf(job).resolve(RULESET)), RulesetSource.class);
+    private RulesetSource rulesetOf(Job job) {
+        return CommandFailed.attempt("cannot read the rules of a replay",
+                () -> Json.read(Files.readAllBytes(folderOf(job).resolve(RULESET)), RulesetSource.class));
     }
 
     /** Writes the record atomically, then makes it the one of the job. */
     private void store(Job job, Replay replay) {
         Path own = folder.resolve(replay.id().toString());
-        try {
-            if (Files.exists(own)) { // It may have been deleted meanwhile.
-                LocalFiles.replace(own.resolve(RECORD), own.resolve(RECORD + ".draft"), Json.write(replay));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the record of a replay in " + own, e);
+        if (Files.exists(own)) { // It may have been deleted meanwhile.
+            CommandFailed.attempt("cannot write the record of a replay in " + own,
+                    () -> LocalFiles.replace(own.resolve(RECORD), own.resolve(RECORD + ".draft"), Json.write(replay)));
         }
         job.replay = replay;
     }

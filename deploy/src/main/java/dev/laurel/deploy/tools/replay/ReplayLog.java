@@ -3,26 +3,21 @@ package dev.laurel.deploy.tools.replay;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicTable;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,12 +41,8 @@ final class ReplayLog extends TopicTable<byte[], byte[]> {
     ReplayLog(Map<String, Object> clientConfig, Generation replay, Consumer<Throwable> onFault) {
         super(Topics.SCORES.named(replay.replayTopic()), clientConfig, onFault);
         this.topic = replay.replayTopic();
-        var config = new HashMap<>(clientConfig);
-        config.put(ProducerConfig.ACKS_CONFIG, "all");
-        config.put(ProducerConfig.LINGER_MS_CONFIG, LINGER_MS);
-        config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
-        config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
-        this.producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        this.producer = KafkaClients.producer(clientConfig, Map.of(ProducerConfig.LINGER_MS_CONFIG, LINGER_MS,
+                ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd", ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES));
     }
 
     /** An entry of the log. */
@@ -134,13 +125,8 @@ final class ReplayLog extends TopicTable<byte[], byte[]> {
 
     /** Adds an entry. Returns when it, and all entries before it, are known here. */
     void append(Entry entry) throws InterruptedException {
-        try {
-            producer.send(new ProducerRecord<>(topic, Json.write(entry))).get(TIMEOUT.toMillis(),
-                    TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
-            throw new CommandFailed("Kafka did not store an entry of " + topic + ": " + cause, e);
-        }
+        KafkaClients.get(producer.send(new ProducerRecord<>(topic, Json.write(entry))), TIMEOUT,
+                "Kafka did not store an entry of " + topic);
         if (!awaitNewest(TIMEOUT)) {
             throw new CommandFailed("could not read " + topic + " within " + TIMEOUT.toSeconds() + " s");
         }

@@ -175,17 +175,17 @@ record ReplayMember(ReplayPlan plan, Inputs inputs, ReplayLog log, Progress prog
 
     /** Copies a part of the live state. @param name of the folder */
     CopiedState copyLive(CopiedState.Extent extent, Path parent, String name) {
-        return new CopiedState(client(), inputs.inForce().generation(), extent, liveRules, shadow.boardLayout(),
-                parent.resolve(name), stopped);
+        return copy(inputs.inForce(), extent, liveRules, parent.resolve(name));
     }
 
     /** Copies a part of the state of the shadow, if other processes may have some of it. */
     @Nullable
     CopiedState copyReplayed(CopiedState.Extent extent, Path parent, String name) {
-        return plan.sharing() == null
-                ? null
-                : new CopiedState(client(), inputs.replayed().generation(), extent, shadow.rulesets(),
-                        shadow.boardLayout(), parent.resolve(name), stopped);
+        return plan.sharing() == null ? null : copy(inputs.replayed(), extent, shadow.rulesets(), parent.resolve(name));
+    }
+
+    private CopiedState copy(GenerationRecord generation, CopiedState.Extent extent, RulesetVersions rulesets, Path folder) {
+        return new CopiedState(client(), generation.generation(), extent, rulesets, shadow.boardLayout(), folder, stopped);
     }
 
     /** Stops this part of the shadow, which others continue. */

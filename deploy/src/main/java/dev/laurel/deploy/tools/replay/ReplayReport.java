@@ -5,7 +5,6 @@ import dev.laurel.query.analytics.ReportComparison;
 import dev.laurel.schemas.key.UserKey;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,18 +33,6 @@ record ReplayReport(String rules, boolean isWhatIf, Instant at, @Nullable Long c
     /** Maximum number of reported differing entries; all are counted. */
     static final int MAX_MISMATCHES = 100;
 
-    ReplayReport {
-        examplesNotCompared = List.copyOf(examplesNotCompared);
-        notes = List.copyOf(notes);
-    }
-
-    ReplayReport withNote(String note) {
-        var more = new ArrayList<>(notes);
-        more.add(note);
-        return new ReplayReport(rules, isWhatIf, at, commands, elapsed, totals, counts, notCompared,
-                examplesNotCompared, more);
-    }
-
     /**
      * The counts of analytics of both states.
      *
@@ -58,10 +45,6 @@ record ReplayReport(String rules, boolean isWhatIf, Instant at, @Nullable Long c
 
         /** The result if no counts are compared. */
         static final Counts NONE = new Counts(List.of(), 0, 0, true);
-
-        Counts {
-            tenants = List.copyOf(tenants);
-        }
 
         /** Returns the number of series that are only counted. */
         long leftOut() {

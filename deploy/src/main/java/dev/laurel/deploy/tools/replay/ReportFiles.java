@@ -37,19 +37,17 @@ final class ReportFiles implements AutoCloseable {
             add(Path.of(name), factory);
             return;
         }
-        try {
-            sinks.add(factory.create(new NonClosing(Terminal.forDocument(out))));
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write to standard output: " + e.getMessage(), e);
-        }
+        CommandFailed.attempt("cannot write to standard output",
+                () -> sinks.add(factory.create(new FilterWriter(Terminal.forDocument(out)) {
+                    @Override
+                    public void close() throws IOException {
+                        flush();
+                    }
+                })));
     }
 
     void add(Path file, SinkFactory factory) {
-        try {
-            sinks.add(factory.create(Files.newBufferedWriter(file)));
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write " + file + ": " + e.getMessage(), e);
-        }
+        CommandFailed.attempt("cannot write " + file, () -> sinks.add(factory.create(Files.newBufferedWriter(file))));
     }
 
     void add(UserComparison comparison) {
@@ -60,11 +58,15 @@ final class ReportFiles implements AutoCloseable {
     }
 
     void end(ReplayReport report) {
-        ReplayReport whole = users <= maxUsers
-                ? report
-                : report.withNote("The report has the first " + maxUsers + " of " + users
+        forEach(sink -> sink.end(report));
+    }
+
+    /** Notes of the report about users that the files do not have. */
+    List<String> notes() {
+        return users <= maxUsers
+                ? List.of()
+                : List.of("The report has the first " + maxUsers + " of " + users
                         + " users with differences; the totals are of all.");
-        forEach(sink -> sink.end(whole));
     }
 
     @Override
@@ -73,13 +75,11 @@ final class ReportFiles implements AutoCloseable {
     }
 
     private void forEach(SinkAction action) {
-        try {
+        CommandFailed.attempt("cannot write the report", () -> {
             for (Sink sink : sinks) {
                 action.apply(sink);
             }
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write the report: " + e.getMessage(), e);
-        }
+        });
     }
 
     private interface SinkAction {
@@ -89,18 +89,6 @@ final class ReportFiles implements AutoCloseable {
     /** Creates a sink that closes the writer with itself. */
     interface SinkFactory {
         Sink create(Writer out) throws IOException;
-    }
-
-    /** Standard output, which is not closed. */
-    private static final class NonClosing extends FilterWriter {
-        NonClosing(Writer out) {
-            super(out);
-        }
-
-        @Override
-        public void close() throws IOException {
-            flush();
-        }
     }
 
     /** Receives each difference as it is found. */

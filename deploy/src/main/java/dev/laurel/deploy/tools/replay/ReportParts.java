@@ -8,6 +8,7 @@ import dev.laurel.core.compare.ComparisonTotals.Sums;
 import dev.laurel.core.compare.UserComparison;
 import dev.laurel.deploy.tools.replay.ReplayReport.Verdict;
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.RangeReader;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
@@ -16,7 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -140,14 +140,7 @@ final class ReportParts {
         }
 
         private long offset(Future<RecordMetadata> sent) {
-            try {
-                return sent.get().offset();
-            } catch (ExecutionException e) {
-                throw new CommandFailed("Kafka did not store a part of the report: " + e.getCause(), e);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new CommandFailed("interrupted while writing a part of the report", e);
-            }
+            return KafkaClients.get(sent, ReplayPlan.TIMEOUT, "Kafka did not store a part of the report").offset();
         }
     }
 

@@ -9,13 +9,13 @@ import dev.laurel.core.compare.ComparedUser.Streak;
 import dev.laurel.core.compare.ComparedUser.Total;
 import dev.laurel.core.compare.ComparisonTotals.StreakMoves;
 import dev.laurel.core.compare.ComparisonTotals.Sums;
-import dev.laurel.core.compare.UserComparison.Difference;
 import dev.laurel.core.compare.UserComparison;
+import dev.laurel.core.compare.UserComparison.Difference;
 import dev.laurel.deploy.cli.TextTable;
 import dev.laurel.deploy.tools.replay.ReplayReport.Counts;
+import dev.laurel.query.analytics.ReportComparison;
 import dev.laurel.query.analytics.ReportComparison.Figures;
 import dev.laurel.query.analytics.ReportComparison.Series;
-import dev.laurel.query.analytics.ReportComparison;
 import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -23,13 +23,13 @@ import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -150,22 +150,17 @@ final class TextReport {
 
     private void streaks() {
         StreakMoves moves = totals.streaks();
-        var parts = new ArrayList<String>();
-        addPart(parts, moves.begun(), "begun");
-        addPart(parts, moves.gone(), "gone");
-        addPart(parts, moves.longer(), "longer");
-        addPart(parts, moves.shorter(), "shorter");
-        addPart(parts, moves.otherDays(), "as long, on other days");
+        String parts = Stream.of(part(moves.begun(), "begun"), part(moves.gone(), "gone"), part(moves.longer(), "longer"),
+                part(moves.shorter(), "shorter"), part(moves.otherDays(), "as long, on other days"))
+                .filter(part -> !part.isEmpty()).collect(Collectors.joining(", "));
         if (!parts.isEmpty()) {
             out.println();
-            out.println("streaks: " + String.join(", ", parts));
+            out.println("streaks: " + parts);
         }
     }
 
-    private static void addPart(List<String> parts, long count, String what) {
-        if (count > 0) {
-            parts.add(text("%,d %s", count, what));
-        }
+    private static String part(long count, String what) {
+        return count > 0 ? text("%,d %s", count, what) : "";
     }
 
     private void counts() {
@@ -201,7 +196,7 @@ final class TextReport {
         return from + " to " + to;
     }
 
-    private static @Nullable BigDecimal total(@Nullable Figures figures) {
+    static @Nullable BigDecimal total(@Nullable Figures figures) {
         return figures == null ? null : figures.total();
     }
 
@@ -257,10 +252,14 @@ final class TextReport {
                         streak.started());
             }
             case Entry entry -> (entry.isRanked() ? text("%,d.", entry.rank()) : "no rank,") + " with "
-                    + cell(entry.value())
-                    + (entry.group().isEmpty() ? "" : " in " + String.join(", ", entry.group()));
+                    + cell(entry.value()) + in(entry);
             default -> value.toString().isEmpty() ? NONE : value.toString();
         };
+    }
+
+    /** The group of a place on a leaderboard; empty if it is not of a group. */
+    static String in(Entry entry) {
+        return entry.group().isEmpty() ? "" : " in " + String.join(", ", entry.group());
     }
 
     private static String users(long count) {
@@ -306,18 +305,20 @@ final class TextReport {
         String name() {
             String key = series.object().isEmpty() ? tenant.value() : UserKey.prefixOf(tenant) + series.object();
             String of = key.isEmpty() ? "" : " of " + key;
+            return what() + of;
+        }
+
+        private String what() {
             return switch (series.report() + "." + series.column()) {
-                case "points.awarded" -> "points awarded" + of;
-                case "points.taken" -> "points taken" + of;
-                case "points.usersByLevel" -> "users at " + entry("level") + of;
-                case "achievements.completions" -> "completions" + of;
-                case "achievements.usersByHighest" -> "users at " + entry("achievement") + of;
-                case "streaks.savedByFreezes" -> "streaks saved by freezes" + of;
-                case "active-users.dau" -> "active users a day" + of;
-                case "active-users.newUsers" -> "new users" + of;
-                case "events.events" -> "events" + of;
-                case "events.value" -> "value of events" + of;
-                default -> series.report() + " " + series.column() + of;
+                case "points.usersByLevel" -> "users at " + entry("level");
+                case "achievements.completions" -> "completions";
+                case "achievements.usersByHighest" -> "users at " + entry("achievement");
+                case "streaks.savedByFreezes" -> "streaks saved by freezes";
+                case "active-users.dau" -> "active users a day";
+                case "active-users.newUsers" -> "new users";
+                case "events.events" -> "events";
+                case "events.value" -> "value of events";
+                default -> series.report() + " " + series.column();
             };
         }
 

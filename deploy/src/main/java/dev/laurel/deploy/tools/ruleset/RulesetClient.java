@@ -12,24 +12,19 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
  * A client for the ruleset of a server. If there is no usable response, a {@link CommandFailed} with one line names
  * the server; issues of the ruleset are returned as a value. Thread-safe.
+ *
+ * @param calls closed with this client
  */
-public final class RulesetClient implements AutoCloseable {
+public record RulesetClient(AdminApiClient calls) implements AutoCloseable {
 
     private static final String PATH = "/admin/v1/ruleset";
     private static final String VERSION_HEADER = "X-Laurel-Ruleset-Version";
 
-    private final AdminApiClient calls;
-
-    /** @param calls closed with this client */
-    public RulesetClient(AdminApiClient calls) {
-        this.calls = calls;
-    }
 
     /** The outcome of a request that contains a ruleset. */
     public sealed interface Outcome<T> {
@@ -69,7 +64,7 @@ public final class RulesetClient implements AutoCloseable {
     private <T> Outcome<T> send(HttpRequest.Builder request, Class<T> type) {
         HttpResponse<byte[]> response = calls.sendOrFail(request.header("Content-Type", "application/json").build());
         return switch (response.statusCode()) {
-            case 200 -> new Outcome.Done<>(read(response, type));
+            case 200 -> new Outcome.Done<>(calls.read(response.body(), type));
             case 422 -> new Outcome.Refused<>(issues(response));
             default -> throw refusal(response);
         };
@@ -85,7 +80,7 @@ public final class RulesetClient implements AutoCloseable {
             throw refusal(response);
         }
         long version = response.headers().firstValueAsLong(VERSION_HEADER).orElse(0);
-        return new Current(read(response, RulesetSource.class), version);
+        return new Current(calls.read(response.body(), RulesetSource.class), version);
     }
 
     /** @param rest rest of the path, and the query */
@@ -93,17 +88,8 @@ public final class RulesetClient implements AutoCloseable {
         return calls.request(PATH + rest);
     }
 
-    private <T> T read(HttpResponse<byte[]> response, Class<T> type) {
-        try {
-            return Json.read(response.body(), type);
-        } catch (JacksonException e) {
-            throw new CommandFailed(
-                    "the response of " + calls.server() + " is not that of a Laurel server of this version", e);
-        }
-    }
-
     private List<Issue> issues(HttpResponse<byte[]> response) {
-        JsonNode body = read(response, JsonNode.class);
+        JsonNode body = calls.read(response.body(), JsonNode.class);
         var issues = new ArrayList<Issue>();
         for (JsonNode issue : body.path("issues")) {
             issues.add(new Issue(issue.path("path").asString(""), issue.path("message").asString("")));

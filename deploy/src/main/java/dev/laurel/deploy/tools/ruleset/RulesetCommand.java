@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -26,30 +25,15 @@ import picocli.CommandLine.Spec;
 @Command(name = "ruleset", description = "Check, apply, export, compare and restore the rules (laurel.yaml).", synopsisSubcommandLabel = "COMMAND", subcommands = {
         RulesetCommand.Validate.class, RulesetCommand.Apply.class, RulesetCommand.Export.class,
         RulesetCommand.Diff.class, RulesetCommand.Rollback.class})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class RulesetCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "missing command");
-    }
+public final class RulesetCommand {
 
     /** A subcommand that calls a server. */
     private abstract static class ServerCommand extends ToolCommand {
-
         @Override
         protected final int work() {
-            prepare();
             try (RulesetClient client = new RulesetClient(connection.calls())) {
                 return run(client, out());
             }
-        }
-
-        /** Called before the server is needed. */
-        void prepare() {
-            // Most subcommands need nothing.
         }
 
         /** Returns the exit code. */
@@ -57,19 +41,22 @@ public final class RulesetCommand implements Runnable {
     }
 
     /** A subcommand that sends a ruleset file to a server. */
-    private abstract static class FileCommand extends ServerCommand {
+    private abstract static class FileCommand extends ToolCommand {
         @Parameters(paramLabel = "FILE", description = "The ruleset, usually laurel.yaml.")
         Path file;
 
-        RulesetFile ruleset;
-
         @Override
-        final void prepare() {
-            ruleset = RulesetFile.read(file);
-            RulesetOutput.expectNone(ruleset.problems(), err());
+        protected final int work() {
+            RulesetFile ruleset = RulesetFile.read(file, err());
+            try (RulesetClient client = new RulesetClient(connection.calls())) {
+                return run(client, ruleset, out());
+            }
         }
 
-        final RulesetDiffBody compare(RulesetClient client) {
+        /** Returns the exit code. */
+        abstract int run(RulesetClient client, RulesetFile ruleset, PrintWriter out);
+
+        final RulesetDiffBody compare(RulesetClient client, RulesetFile ruleset) {
             return RulesetOutput.expectDone(client.compare(ruleset.source()), ruleset::locate, err());
         }
     }
@@ -84,9 +71,8 @@ public final class RulesetCommand implements Runnable {
 
         @Override
         public void run() {
-            RulesetFile ruleset = RulesetFile.read(file);
             PrintWriter err = spec.commandLine().getErr();
-            RulesetOutput.expectNone(ruleset.problems(), err);
+            RulesetFile ruleset = RulesetFile.read(file, err);
             PrintWriter out = spec.commandLine().getOut();
             RulesetOutput.expectNone(ruleset.locate(RulesetEditor.issuesOf(ruleset.source())), err);
             FieldMap content = ruleset.source().content();
@@ -106,8 +92,8 @@ public final class RulesetCommand implements Runnable {
 
         /** Applies the changes that were shown, unless the ruleset has changed since. */
         @Override
-        int run(RulesetClient client, PrintWriter out) {
-            RulesetDiffBody diff = compare(client);
+        int run(RulesetClient client, RulesetFile ruleset, PrintWriter out) {
+            RulesetDiffBody diff = compare(client, ruleset);
             RulesetOutput.print(diff.changes(), out);
             out.flush();
             if (!delete && !mayDelete(RulesetDiff.deletions(diff.changes(), ruleset.source()))) {
@@ -145,8 +131,8 @@ public final class RulesetCommand implements Runnable {
         private boolean exitCode;
 
         @Override
-        int run(RulesetClient client, PrintWriter out) {
-            RulesetDiffBody diff = compare(client);
+        int run(RulesetClient client, RulesetFile ruleset, PrintWriter out) {
+            RulesetDiffBody diff = compare(client, ruleset);
             RulesetOutput.print(diff.changes(), out);
             boolean isSame = diff.changes().isEmpty();
             out.println(isSame
@@ -165,7 +151,7 @@ public final class RulesetCommand implements Runnable {
         @Override
         int run(RulesetClient client, PrintWriter out) {
             RulesetClient.Current current = client.current();
-            String yaml = RulesetYaml.write(current.source(), connection.url().toString().replaceFirst("/+$", ""));
+            String yaml = RulesetYaml.write(current.source(), client.calls().base());
             if (output == null) {
                 Terminal.forDocument(out).print(yaml);
                 return 0;

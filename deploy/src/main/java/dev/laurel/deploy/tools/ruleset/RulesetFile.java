@@ -2,14 +2,12 @@ package dev.laurel.deploy.tools.ruleset;
 
 import dev.laurel.deploy.tools.ruleset.RulesetOutput.Problem;
 import dev.laurel.platform.command.CommandFailed;
+import dev.laurel.platform.command.LocalFiles;
 import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
 import dev.laurel.schemas.serde.Json;
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -41,20 +39,11 @@ public final class RulesetFile {
                 .sorted(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column)).toList();
     }
 
-    /** @throws CommandFailed if the file cannot be read */
-    public static RulesetFile read(Path file) {
-        try {
-            if (Files.size(file) > YamlDocument.MAX_CHARACTERS) {
-                throw new CommandFailed(file + " is larger than " + YamlDocument.MAX_CHARACTERS + " bytes");
-            }
-            return parse(file.toString(), Files.readString(file));
-        } catch (NoSuchFileException e) {
-            throw new CommandFailed("there is no file " + file, e);
-        } catch (CharacterCodingException e) {
-            throw new CommandFailed(file + " is not UTF-8 text", e);
-        } catch (IOException e) {
-            throw new CommandFailed("cannot read " + file + ": " + e.getMessage(), e);
-        }
+    /** @param err gets the problems of the file @throws CommandFailed if the file cannot be read, or has problems */
+    public static RulesetFile read(Path file, PrintWriter err) {
+        RulesetFile read = parse(file.toString(), LocalFiles.readText("", file, YamlDocument.MAX_CHARACTERS));
+        RulesetOutput.expectNone(read.problems, err);
+        return read;
     }
 
     /** @param name name of the text in problems */

@@ -1,7 +1,5 @@
 package dev.laurel.deploy.tools.stats;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.cli.Terminal;
@@ -9,7 +7,6 @@ import dev.laurel.deploy.cli.TextTable;
 import dev.laurel.deploy.cli.ToolCommand;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.schemas.audit.AuditRecord.ChangedObject;
-import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.AuditBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
 import java.io.IOException;
@@ -28,8 +25,9 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Asks one route of the admin API, with the parameters that the route has, and prints its answer as a table. */
 @Command(name = "report", description = {
@@ -37,7 +35,6 @@ import tools.jackson.databind.JsonNode;
         "Parameters are those of the route in docs/analytics.md and docs/admin-api.md, such as from=2026-03-01. In a terminal, a chart of each "
                 + "column of analytics comes before the table. The table of the audit log has the newest 20 records, or limit=N, at most "
                 + "10000; --csv and --json print all records of the time asked for, at most a million."})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ReportCommand extends ToolCommand {
 
     private static final String AUDIT = "audit";
@@ -76,8 +73,8 @@ public final class ReportCommand extends ToolCommand {
             } else {
                 out.print(switch (report) {
                     case AUDIT -> auditTable(records(calls));
-                    case HISTORY -> historyTable(read(ask(calls, JSON, parameters), RulesetVersionBody[].class));
-                    default -> new StatsText(read(ask(calls, JSON, parameters), JsonNode.class))
+                    case HISTORY -> historyTable(read(calls, ask(calls, JSON, parameters), RulesetVersionBody[].class));
+                    default -> new StatsText(read(calls, ask(calls, JSON, parameters), JsonNode.class))
                             .text(ProgressReporter.isOnTerminal());
                 });
             }
@@ -112,7 +109,7 @@ public final class ReportCommand extends ToolCommand {
             page.put(LIMIT, Integer.toString(Math.min(MAX_PAGE, limit - records.size())));
             var response = ask(calls, JSON, page);
             next = response.headers().firstValue("X-Laurel-Next").orElse(null);
-            records.addAll(List.of(read(response, AuditBody[].class)));
+            records.addAll(List.of(read(calls, response, AuditBody[].class)));
             if (next != null) {
                 page.put("after", next);
             }
@@ -132,12 +129,9 @@ public final class ReportCommand extends ToolCommand {
         throw misuse("limit must be from 1 to " + MAX_LIMIT, null);
     }
 
-    private <T> T read(HttpResponse<InputStream> response, Class<T> type) throws IOException {
+    private static <T> T read(AdminApiClient calls, HttpResponse<InputStream> response, Class<T> type) throws IOException {
         try (InputStream body = response.body()) {
-            return Json.read(body.readAllBytes(), type);
-        } catch (JacksonException e) {
-            throw new CommandFailed(
-                    "the response of " + connection.url() + " is not that of a Laurel server of this version", e);
+            return calls.read(body.readAllBytes(), type);
         }
     }
 

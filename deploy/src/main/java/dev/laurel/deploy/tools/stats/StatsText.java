@@ -14,8 +14,12 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A report of analytics as text: per series a title, a chart of each column if wanted, and a table. */
-final class StatsText {
+/**
+ * A report of analytics as text: per series a title, a chart of each column if wanted, and a table.
+ *
+ * @param report an answer of the server
+ */
+record StatsText(JsonNode report) {
 
     /** What a series may be about. */
     private static final List<String> OBJECTS = List.of("metric", "achievement", "system", "leaderboard", "run",
@@ -32,12 +36,6 @@ final class StatsText {
     /** Longer series are shown by the averages of neighbours. */
     private static final int MAX_BARS = 60;
 
-    private final JsonNode report;
-
-    /** @param report an answer of the server */
-    StatsText(JsonNode report) {
-        this.report = report;
-    }
 
     String text(boolean hasCharts) {
         var text = new StringBuilder();

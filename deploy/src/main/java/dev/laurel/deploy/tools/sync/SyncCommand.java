@@ -26,7 +26,6 @@ import picocli.CommandLine.Option;
 /** {@code laurel sync}: see docs/warehouse.md. */
 @Command(name = "sync", description = {"Keep users, totals, points, streaks and rankings as tables of a database.", "",
         "Reads Kafka alone, and continues where the tables are. Runs until it is stopped, or with --once until the tables are up to date."})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class SyncCommand extends ToolCommand {
 
     private static final Duration TABLE_TIMEOUT = Duration.ofMinutes(5);

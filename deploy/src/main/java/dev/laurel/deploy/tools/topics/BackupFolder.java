@@ -7,7 +7,6 @@ import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,34 +23,20 @@ import tools.jackson.databind.JsonNode;
 /**
  * A backup on disk: {@code backup.json}, {@code topics.json} with the ids of the copied topics, and below them a
  * folder per topic, in it one per partition, in it segments. Used by one process at a time.
+ *
+ * @param lock null: opened for reading
  */
-final class BackupFolder implements AutoCloseable {
+record BackupFolder(Path root, @Nullable FileChannel lock) implements AutoCloseable {
 
     private static final String MANIFEST = "backup.json";
     private static final String TOPICS = "topics.json";
     private static final String LOCK = ".lock";
 
-    private final Path root;
-    private final @Nullable FileChannel lock;
-
-    /** @param lock null: opened for reading */
-    private BackupFolder(Path root, @Nullable FileChannel lock) {
-        this.root = root;
-        this.lock = lock;
-    }
 
     /** Opens a folder for writing and locks it; creates it if it does not exist. */
     static BackupFolder open(Path root) {
-        try {
-            Files.createDirectories(root);
-            FileChannel lock = LocalFiles.lock(root.resolve(LOCK));
-            if (lock == null) {
-                throw new CommandFailed("another backup is being written to " + root);
-            }
-            return new BackupFolder(root, lock);
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write to " + root + ": " + e, e);
-        }
+        return new BackupFolder(root, CommandFailed.attempt("cannot write to " + root, () -> LocalFiles
+                .lock(Files.createDirectories(root).resolve(LOCK), "another backup is being written to " + root)));
     }
 
     /** Opens a folder for reading. */
@@ -62,19 +47,16 @@ final class BackupFolder implements AutoCloseable {
     /** Returns the manifest, or null if no backup was ever completed here. */
     @Nullable
     Manifest find() {
-        try {
-            Manifest manifest = Json.read(Files.readAllBytes(root.resolve(MANIFEST)), Manifest.class);
-            if (manifest.format() != Manifest.FORMAT) {
-                throw new CommandFailed(
-                        root + " has a backup of format " + manifest.format() + "; this version of Laurel reads format "
-                                + Manifest.FORMAT);
-            }
-            return manifest;
-        } catch (NoSuchFileException _) {
+        Path file = root.resolve(MANIFEST);
+        if (!Files.exists(file)) {
             return null;
-        } catch (IOException e) {
-            throw new CommandFailed("cannot read " + root.resolve(MANIFEST) + ": " + e, e);
         }
+        Manifest manifest = CommandFailed.attempt("cannot read " + file, () -> Json.read(Files.readAllBytes(file), Manifest.class));
+        if (manifest.format() != Manifest.FORMAT) {
+            throw new CommandFailed(root + " has a backup of format " + manifest.format()
+                    + "; this version of Laurel reads format " + Manifest.FORMAT);
+        }
+        return manifest;
     }
 
     /** @throws CommandFailed if there is no backup */
@@ -99,7 +81,7 @@ final class BackupFolder implements AutoCloseable {
      */
     void begin(Map<String, String> ids) {
         Path file = root.resolve(TOPICS);
-        try {
+        CommandFailed.attempt("cannot write " + file, () -> {
             var recorded = new TreeMap<String, String>();
             if (Files.exists(file)) {
                 Json.read(Files.readAllBytes(file), JsonNode.class)
@@ -112,32 +94,32 @@ final class BackupFolder implements AutoCloseable {
             });
             recorded.putAll(ids);
             replace(TOPICS, Json.write(recorded));
-        } catch (IOException e) {
-            throw new CommandFailed("cannot write " + file + ": " + e, e);
-        }
+        });
     }
 
     /** Returns the segments without a gap from {@code from} on, including those of an interrupted run. */
-    List<Segment> chain(String topic, int partition, long from) {
+    List<Segment> chain(String topic, int partition) {
         Path folder = partition(topic, partition);
         var chain = new ArrayList<Segment>();
-        if (!Files.isDirectory(folder)) {
-            return chain;
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            List<Segment> found = files.map(file -> Segment.parse(file.getFileName().toString()))
-                    .filter(Objects::nonNull).sorted(Comparator.comparingLong(Segment::first)).toList();
-            long next = from;
-            for (Segment segment : found) {
-                if (segment.first() == next && segment.next() > next) {
-                    chain.add(segment);
-                    next = segment.next();
-                }
+        long next = 0;
+        for (Segment segment : CommandFailed.attempt("cannot read " + folder, () -> segments(folder))) {
+            if (segment.first() == next && segment.next() > next) {
+                chain.add(segment);
+                next = segment.next();
             }
-        } catch (IOException e) {
-            throw new CommandFailed("cannot read " + folder + ": " + e, e);
         }
         return chain;
+    }
+
+    /** Returns the segments in a folder by their first offsets; none if it does not exist. */
+    private static List<Segment> segments(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> Segment.parse(file.getFileName().toString())).filter(Objects::nonNull)
+                    .sorted(Comparator.comparingLong(Segment::first)).toList();
+        }
     }
 
     /**
@@ -146,15 +128,13 @@ final class BackupFolder implements AutoCloseable {
      * @param last manifest of the previous backup; null: there was none
      */
     void finish(Manifest manifest, @Nullable Manifest last) {
-        try {
+        CommandFailed.attempt("cannot finish the backup in " + root, () -> {
             replace(MANIFEST, Json.write(manifest));
             deleteOthers(manifest.topics(), manifest.topics());
             if (last != null) {
                 deleteOthers(last.topics(), manifest.topics());
             }
-        } catch (IOException e) {
-            throw new CommandFailed("cannot finish the backup in " + root + ": " + e, e);
-        }
+        });
     }
 
     private void replace(String name, byte[] content) throws IOException {
@@ -172,15 +152,9 @@ final class BackupFolder implements AutoCloseable {
     }
 
     private static void deleteOthers(Path folder, Set<Segment> wanted) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                Segment segment = Segment.parse(file.getFileName().toString());
-                if (segment != null && !wanted.contains(segment)) {
-                    Files.delete(file);
-                }
+        for (Segment segment : segments(folder)) {
+            if (!wanted.contains(segment)) {
+                Files.delete(folder.resolve(segment.fileName()));
             }
         }
     }
@@ -239,12 +213,8 @@ final class BackupFolder implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            if (lock != null) {
-                lock.close();
-            }
-        } catch (IOException e) {
-            throw new CommandFailed("cannot close " + root + ": " + e, e);
+        if (lock != null) {
+            CommandFailed.attempt("cannot close " + root, lock::close);
         }
     }
 

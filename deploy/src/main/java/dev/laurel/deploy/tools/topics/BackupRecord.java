@@ -16,24 +16,9 @@ import org.jspecify.annotations.Nullable;
 record BackupRecord(long offset, long timestampMs, byte @Nullable [] key, byte @Nullable [] value,
         List<Header> headers) {
 
-    BackupRecord {
-        headers = List.copyOf(headers);
-    }
-
     /** Returns a record that only occupies its offset; the ledger ignores it. */
     static BackupRecord blank(long offset, long timestampMs) {
         return new BackupRecord(offset, timestampMs, null, null, List.of());
-    }
-
-    /** Returns the approximate size in memory and on disk. */
-    long bytes() {
-        long bytes = 32;
-        bytes += key == null ? 0 : key.length;
-        bytes += value == null ? 0 : value.length;
-        for (Header header : headers) {
-            bytes += header.key().length() + (header.value() == null ? 0 : header.value().length);
-        }
-        return bytes;
     }
 
     /** Returns whether both records have the same content, regardless of their offsets. */

@@ -66,7 +66,7 @@ record KnownGenerations(Map<Integer, GenerationRecord> byNumber) {
      */
     void expectNoneUnderWay() {
         for (GenerationRecord record : byNumber.values()) {
-            if (record.state() != State.IN_FORCE && record.state() != State.OVER) {
+            if (record.state().isUnderWay()) {
                 throw new CommandFailed(
                         "generation " + record.number() + " is under way: back up again when it is in force. "
                                 + "If its replay was killed, run 'laurel replay --give-up' first");

@@ -31,19 +31,11 @@ record Manifest(int format, String cluster, Instant taken, int users, int boards
      */
     record Copied(String id, List<List<Segment>> partitions) {
 
-        Copied {
-            partitions = partitions.stream().map(List::copyOf).toList();
-        }
-
         /** Returns the offset after the last copied record of a partition, 0 if there is none. */
         long end(int partition) {
             List<Segment> segments = partitions.get(partition);
             return segments.isEmpty() ? 0 : segments.getLast().next();
         }
-    }
-
-    Manifest {
-        topics = Map.copyOf(topics);
     }
 
     /** Returns a topic that every backup has. */

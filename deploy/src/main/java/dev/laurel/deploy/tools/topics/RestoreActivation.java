@@ -2,12 +2,12 @@ package dev.laurel.deploy.tools.topics;
 
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.processors.generation.Condition;
 import dev.laurel.processors.generation.Generations;
 import dev.laurel.schemas.topic.GenerationRecord;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Makes a restored log that of a new generation, which comes into force at the end of the log: nodes fold the whole
@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 final class RestoreActivation {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final int ATTEMPTS = 100;
+    private static final Duration SHOWN_TIMEOUT = Duration.ofSeconds(10);
     private static final long POLL_INTERVAL_MS = 100;
 
     private RestoreActivation() {}
@@ -33,12 +33,19 @@ final class RestoreActivation {
             table.awaitCaughtUp(TIMEOUT);
             var generations = new Generations(client, table, InstantSource.system());
             if (table.inForce().number() <= newest) {
-                retireUnfinished(table, generations);
+                for (GenerationRecord record : table.all().values()) {
+                    if (record.state().isUnderWay()) {
+                        generations.retire(record.number());
+                    }
+                }
                 GenerationRecord claimed = generations.claim(table.inForce().rules());
                 generations.createTopics(claimed.generation());
                 generations.promote(generations.handToNodes(claimed));
             }
-            GenerationRecord inForce = awaitInForce(table, newest);
+            if (!Condition.await(SHOWN_TIMEOUT, POLL_INTERVAL_MS, () -> table.inForce().number() > newest)) {
+                throw new IllegalStateException("Kafka does not show the new generation");
+            }
+            GenerationRecord inForce = table.inForce();
             for (GenerationRecord record : table.all().values()) {
                 if (record.number() != inForce.number()) {
                     generations.retire(record.number());
@@ -52,22 +59,4 @@ final class RestoreActivation {
         }
     }
 
-    /** Retires generations that an interrupted run has left. */
-    private static void retireUnfinished(GenerationTable table, Generations generations) throws InterruptedException {
-        for (GenerationRecord record : table.all().values()) {
-            if (record.state().isUnderWay()) {
-                generations.retire(record.number());
-            }
-        }
-    }
-
-    private static GenerationRecord awaitInForce(GenerationTable table, int newest) throws InterruptedException {
-        for (int attempt = 0; table.inForce().number() <= newest; attempt++) {
-            if (attempt == ATTEMPTS) {
-                throw new IllegalStateException("Kafka does not show the new generation");
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_INTERVAL_MS);
-        }
-        return table.inForce();
-    }
 }

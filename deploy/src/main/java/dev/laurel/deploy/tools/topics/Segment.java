@@ -186,7 +186,6 @@ record Segment(long first, long next) {
         private final Path unfinished;
         private final DataOutputStream out;
         private long records;
-        private long bytes;
 
         Writer(Path folder, long first) throws IOException {
             this.folder = folder;
@@ -208,7 +207,6 @@ record Segment(long first, long next) {
                 writeBytes(header.value());
             }
             records++;
-            bytes += record.bytes();
         }
 
         private void writeBytes(byte @Nullable [] content) throws IOException {
@@ -222,7 +220,7 @@ record Segment(long first, long next) {
 
         /** Returns the number of bytes written before compression. */
         long bytes() {
-            return bytes;
+            return out.size();
         }
 
         /**

@@ -110,7 +110,7 @@ final class TopicsBackup {
         var segments = new ArrayList<List<Segment>>();
         var starts = new ArrayList<Long>();
         for (TopicPartition partition : partitions) {
-            List<Segment> existing = isContinued ? folder.chain(name, partition.partition(), 0) : new ArrayList<>();
+            List<Segment> existing = isContinued ? folder.chain(name, partition.partition()) : new ArrayList<>();
             existing.removeIf(segment -> segment.next() > snapshot.end(partition));
             segments.add(existing);
             starts.add(existing.isEmpty() ? 0 : existing.getLast().next());
@@ -196,10 +196,6 @@ final class TopicsBackup {
         private static final Duration TIMEOUT = Duration.ofMinutes(2);
         private static final long POLL_INTERVAL_MS = 100;
 
-        SnapshotOffsets {
-            ends = Map.copyOf(ends);
-        }
-
         /**
          * Reads the ends of the tables, then those of the logs, and those of the tables again once all transactions
          * before the ends of the logs are complete. If the tables of rules and generations have not grown, no such
@@ -229,12 +225,8 @@ final class TopicsBackup {
 
         private static void awaitDecided(SourceCluster source, Map<TopicPartition, Long> ends, long deadlineNs)
                 throws InterruptedException {
-            while (true) {
-                Map<TopicPartition, Long> decided = source.decided(ends.keySet());
-                if (ends.entrySet().stream()
-                        .allMatch(end -> decided.getOrDefault(end.getKey(), 0L) >= end.getValue())) {
-                    return;
-                }
+            while (!source.decided(ends.keySet()).entrySet().stream()
+                    .allMatch(decided -> decided.getValue() >= ends.getOrDefault(decided.getKey(), 0L))) {
                 waitOrFail(deadlineNs, "a transaction is open on the log; 'laurel doctor' shows its producer");
             }
         }

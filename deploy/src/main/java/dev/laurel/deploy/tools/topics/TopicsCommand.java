@@ -10,8 +10,8 @@ import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.schemas.topic.Topic;
-import dev.laurel.schemas.topic.Topics.DirectTopics;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.topic.Topics.DirectTopics;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,24 +20,13 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(name = "topics", description = "Create, describe, back up and restore the Kafka topics of Laurel.", synopsisSubcommandLabel = "COMMAND", subcommands = {
         TopicsCommand.Create.class, TopicsCommand.Describe.class, TopicsCommand.Backup.class,
         TopicsCommand.Restore.class})
-@SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class TopicsCommand implements Runnable {
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "missing command");
-    }
+public final class TopicsCommand {
 
     @Command(name = "create", description = "Create the topics that are missing. Existing topics are not changed.")
     static final class Create extends ToolCommand {
@@ -71,11 +60,7 @@ public final class TopicsCommand implements Runnable {
         }
 
         private Stream<Topic<?, ?>> ofTenants() {
-            try {
-                return direct.stream().<Topic<?, ?>>map(DirectTopics::of).toList().stream();
-            } catch (IllegalArgumentException e) {
-                throw misuse("--direct: " + e.getMessage(), e);
-            }
+            return valid("--direct: ", () -> direct.stream().<Topic<?, ?>>map(DirectTopics::of).toList()).stream();
         }
 
         private void report(List<String> created) {
@@ -167,11 +152,7 @@ public final class TopicsCommand implements Runnable {
         }
 
         private RecordFilter leftOut() {
-            try {
-                return new RecordFilter(forgetErased, leaveOut);
-            } catch (IllegalArgumentException e) {
-                throw misuse(String.valueOf(e.getMessage()), e);
-            }
+            return valid("", () -> new RecordFilter(forgetErased, leaveOut));
         }
     }
 }

@@ -7,8 +7,9 @@ import dev.laurel.deploy.tools.topics.Manifest.Copied;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.KafkaClients;
-import dev.laurel.platform.kafka.TopicCreation.Sizes;
 import dev.laurel.platform.kafka.TopicCreation;
+import dev.laurel.platform.kafka.TopicCreation.Sizes;
+import dev.laurel.processors.generation.Condition;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.CommandJson;
@@ -17,23 +18,23 @@ import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TopicsRestore {
 
-    private static final int ATTEMPTS = 50;
+    private static final Duration SHOWN_TIMEOUT = Duration.ofSeconds(5);
     private static final long POLL_INTERVAL_MS = 100;
 
     /** The topic that is created last. The backup has none of its records, and a restore does not need it. */
@@ -109,13 +110,19 @@ final class TopicsRestore {
             }
             next = segment.next();
         }
+        return count(partition, copied, record -> {
+            if (SourceCluster.isLog(partition.topic())) {
+                filter.scan(partition, copied.partitions().size(), record);
+            }
+        });
+    }
+
+    private long count(TopicPartition partition, Copied copied, Consumer<BackupRecord> visitor) {
         var count = new AtomicLong();
         try (Records records = records(partition, copied)) {
             records.forEach(record -> {
                 count.incrementAndGet();
-                if (SourceCluster.isLog(partition.topic())) {
-                    filter.scan(partition, copied.partitions().size(), record);
-                }
+                visitor.accept(record);
             });
         }
         return count.get();
@@ -137,7 +144,11 @@ final class TopicsRestore {
                     restore(name, source, target);
                 }
             }
-            restoreGenerations(source, target);
+            // Unless they are complete; records of the activation may follow them.
+            var generations = new TopicPartition(Topics.GENERATIONS.name(), 0);
+            if (source.end(generations) < count(generations, manifest.copied(generations.topic()), _ -> {})) {
+                restore(generations.topic(), source, target);
+            }
             int newest = KnownGenerations
                     .of(folder, manifest.copied(Topics.GENERATIONS.name()).partitions().getFirst()).newest();
             int inForce = RestoreActivation.putInForce(kafka.clientProperties(), newest);
@@ -181,17 +192,15 @@ final class TopicsRestore {
 
     /** Waits until the brokers know the topics that were just created. */
     private void awaitTopics(SourceCluster source, List<Topic<?, ?>> wanted) throws InterruptedException {
-        for (int attempt = 0;; attempt++) {
-            Map<String, TopicDescription> found = TopicCreation.describe(source.admin());
-            if (wanted.stream().allMatch(topic -> found.containsKey(topic.name()))) {
-                expectPartitions(found);
-                return;
-            }
-            if (attempt == ATTEMPTS) {
-                throw new CommandFailed("Kafka does not show the topics that were created; run the same command again");
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_INTERVAL_MS);
+        var found = new HashMap<String, TopicDescription>();
+        boolean areShown = Condition.await(SHOWN_TIMEOUT, POLL_INTERVAL_MS, () -> {
+            found.putAll(TopicCreation.describe(source.admin()));
+            return wanted.stream().allMatch(topic -> found.containsKey(topic.name()));
+        });
+        if (!areShown) {
+            throw new CommandFailed("Kafka does not show the topics that were created; run the same command again");
         }
+        expectPartitions(found);
     }
 
     private void expectPartitions(Map<String, TopicDescription> found) {
@@ -256,39 +265,21 @@ final class TopicsRestore {
         }
     }
 
-    /** Restores the generations unless they are complete; records of {@link RestoreActivation} may follow them. */
-    private void restoreGenerations(SourceCluster source, TargetCluster target) {
-        var partition = new TopicPartition(Topics.GENERATIONS.name(), 0);
-        if (source.end(partition) < count(partition)) {
-            restore(partition.topic(), source, target);
-        }
-    }
-
-    private long count(TopicPartition partition) {
-        var count = new AtomicLong();
-        try (Records records = records(partition, manifest.copied(partition.topic()))) {
-            records.forEach(_ -> count.incrementAndGet());
-        }
-        return count.get();
-    }
-
     /** Writes records in order and checks that each gets its offset. Used by one thread. */
     private static final class TargetCluster implements AutoCloseable {
 
         private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
         private static final int REQUEST_BYTES = 5 * 1024 * 1024;
 
-        private final KafkaProducer<byte[], byte[]> producer;
+        private final Producer<byte[], byte[]> producer;
 
         /** The first failure, set by the producer's thread. */
         private final AtomicReference<@Nullable CommandFailed> failure = new AtomicReference<>();
 
         TargetCluster(KafkaAccess kafka) {
-            this.producer = new KafkaProducer<>(kafka.with(Map.of(ProducerConfig.CLIENT_ID_CONFIG, "laurel-restore",
-                    ProducerConfig.ACKS_CONFIG, "all", ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true,
+            this.producer = KafkaClients.producer(kafka.clientProperties(), Map.of(ProducerConfig.CLIENT_ID_CONFIG, "laurel-restore",
                     ProducerConfig.MAX_REQUEST_SIZE_CONFIG, REQUEST_BYTES, ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024,
-                    ProducerConfig.LINGER_MS_CONFIG, 20, ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4")),
-                    new ByteArraySerializer(), new ByteArraySerializer());
+                    ProducerConfig.LINGER_MS_CONFIG, 20, ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4"));
         }
 
         /**

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.doctor;
 
+import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.BootstrapKey;
@@ -13,7 +14,6 @@ import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
@@ -28,8 +28,6 @@ final class ServerInspectorTest {
 
     private static final String KEY = "testkey1.0123456789abcdef";
 
-    @AutoClose
-    private final HttpClient http = HttpClient.newHttpClient();
     @AutoClose
     private final HttpServer server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
             List.of(routes -> {
@@ -48,7 +46,13 @@ final class ServerInspectorTest {
     private final URI address = URI.create("http://127.0.0.1:" + server.port() + "/");
 
     private Facts.ServerFacts ask(String key) {
-        return new ServerInspector(http, key).gather(address);
+        return ask(address, key);
+    }
+
+    private static Facts.ServerFacts ask(URI server, String key) {
+        try (var calls = new AdminApiClient(server, key, null)) {
+            return new ServerInspector(calls, key != null).gather();
+        }
     }
 
     @Test
@@ -84,8 +88,7 @@ final class ServerInspectorTest {
                 List.of(new NodeRoutes(() -> true), routes -> routes.get("/admin/v1/admin-api-keys",
                         RequiredRole.VIEWER_OF_INSTANCE,
                         context -> Answers.answer(context, 200, "[]".getBytes(UTF_8)))))) {
-            Facts.ServerFacts facts = new ServerInspector(http, KEY)
-                    .gather(URI.create("http://127.0.0.1:" + strict.port()));
+            Facts.ServerFacts facts = ask(URI.create("http://127.0.0.1:" + strict.port()), KEY);
 
             assertEquals("This concerns all tenants: it needs a key that is bound to none.", facts.keyRefusal());
             assertNull(facts.keys());

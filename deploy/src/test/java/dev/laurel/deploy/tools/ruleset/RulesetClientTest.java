@@ -19,9 +19,10 @@ import dev.laurel.schemas.wire.ErrorBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetChangeBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
-import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody.ChangedObject;
 import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody.ChangedObject;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -180,7 +181,7 @@ final class RulesetClientTest {
 
         assertEquals(0, run("export", "--key", KEY, "--output", exported.toString()));
 
-        assertEquals(RulesetFile.read(file).source(), RulesetFile.read(exported).source());
+        assertEquals(RulesetFile.read(file, new PrintWriter(System.err)).source(), RulesetFile.read(exported, new PrintWriter(System.err)).source());
     }
 
     @Test
@@ -209,7 +210,7 @@ final class RulesetClientTest {
                                 context -> Answers.answer(context, 200,
                                         Json.write(new RulesetDiffBody(2, null, changes.get()))))
                         .put("/admin/v1/ruleset", RequiredRole.EDITOR,
-                                _ -> held.set(RulesetFile.read(file).source()))))) {
+                                _ -> held.set(RulesetFile.read(file, new PrintWriter(System.err)).source()))))) {
             assertEquals(1, execute("ruleset", "apply", file.toString(), "--key", KEY, "--url",
                     "http://127.0.0.1:" + strict.port()));
         }

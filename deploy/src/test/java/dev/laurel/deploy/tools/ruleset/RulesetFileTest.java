@@ -7,6 +7,7 @@ import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.edit.RulesetEditor;
 import dev.laurel.schemas.ruleset.edit.RulesetSource;
+import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -128,7 +129,7 @@ final class RulesetFileTest {
 
     @Test
     void shouldAcceptExample() {
-        RulesetFile file = RulesetFile.read(Path.of("examples/swimming.yaml"));
+        RulesetFile file = RulesetFile.read(Path.of("examples/swimming.yaml"), new PrintWriter(System.err));
 
         assertEquals(List.of(), file.problems());
         assertInstanceOf(RulesetEditor.Result.Changed.class, RulesetEditor.apply(Ruleset.empty(TenantId.NONE),
@@ -229,7 +230,7 @@ final class RulesetFileTest {
 
     @Test
     void shouldReportMissingFile() {
-        CommandFailed failed = assertThrows(CommandFailed.class, () -> RulesetFile.read(Path.of("no-such.yaml")));
+        CommandFailed failed = assertThrows(CommandFailed.class, () -> RulesetFile.read(Path.of("no-such.yaml"), new PrintWriter(System.err)));
 
         assertEquals("there is no file no-such.yaml", failed.getMessage());
     }

@@ -58,18 +58,18 @@ final class TopicsIT {
             admin.incrementalAlterConfigs(Map.of(commands, List.of(oneDay))).all().get(20, TimeUnit.SECONDS);
         }
 
-        String differing = row("laurel.commands", "12", "1", "1", "1 d", "delete", "retention.ms is 86400000, not -1");
+        List<String> differing = row("laurel.commands", "12", "1", "1", "1 d", "delete", "retention.ms is 86400000, not -1");
         Awaitility.await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertEquals(differing, describedCommands()));
     }
 
-    private String describedCommands() {
+    private List<String> describedCommands() {
         return topics("describe").out().lines().filter(line -> line.startsWith("laurel.commands ")).findFirst()
-                .orElse("");
+                .map(line -> List.of(line.split(" {2,}"))).orElse(List.of());
     }
 
-    private static String row(Object... columns) {
-        return "%-24s %10s %11s %7s %9s  %-8s %s".formatted(columns);
+    private static List<String> row(String... columns) {
+        return List.of(columns);
     }
 
     private CommandRun topics(String command, String... options) {
