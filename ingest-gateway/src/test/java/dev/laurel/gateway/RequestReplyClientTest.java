@@ -32,7 +32,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class RequestReplyClientTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);
-    private static final Duration SHORT = Duration.ofMillis(20);
+    private static final Duration SHORT = Duration.ofMillis(100);
     private static final UserKey IDA = UserKey.of("ida");
     private static final IdentifyUser COMMAND = new IdentifyUser(UserChange.mention(IDA.user()), false);
 
