@@ -18,9 +18,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,63 +46,42 @@ final class ConnectionOptionsTest {
         Files.writeString(dir.resolve("server-url"), "http://127.0.0.1:21080\n");
     }
 
-    @Test
-    void shouldFindEverythingInDataFolder() {
-        assertEquals("http://127.0.0.1:21080", url("--data-dir", dir.toString()));
-        assertEquals("127.0.0.1:21092", kafka("--data-dir", dir.toString()));
-        assertEquals(KEPT_KEY, key("--data-dir", dir.toString()));
+    /** The address of the server, that of Kafka and the key; KEPT is what the data folder tells. */
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+            -                           | --data-dir=DIR                          | KEPT                  | KEPT       | KEPT
+            LAUREL_DATA_DIR=DIR         | -                                       | KEPT                  | KEPT       | KEPT
+            -                           | --data-dir=DIR --url=http://127.0.0.1:1 | http://127.0.0.1:1    | -          | KEPT
+            -                           | --data-dir=DIR --kafka=other:9092       | -                     | other:9092 | KEPT
+            -                           | --data-dir=DIR --key=typed              | KEPT                  | KEPT       | typed
+            VARIABLES                   | --data-dir=DIR                          | KEPT                  | KEPT       | KEPT
+            VARIABLES LAUREL_DATA_DIR=DIR | -                                     | http://127.0.0.1:1    | other:9092 | set
+            VARIABLES                   | --data-dir=DIR/empty                    | http://127.0.0.1:1    | other:9092 | set
+            -                           | --data-dir=DIR/none                     | http://127.0.0.1:8080 | -          | -
+            """)
+    void shouldPreferWhatIsTypedToVariablesAndThemToADefaultFolder(String variables, String options, String url,
+            String kafka, String key) throws IOException {
+        Files.createDirectory(dir.resolve("empty"));
+        pairs(variables).forEach(pair -> environment.put(pair[0], pair[1]));
+        String[] arguments = pairs(options).flatMap(Stream::of).toArray(String[]::new);
+
+        if (url != null) {
+            assertEquals(url.equals("KEPT") ? "http://127.0.0.1:21080" : url, url(arguments));
+        }
+        if (kafka != null) {
+            assertEquals(kafka.equals("KEPT") ? "127.0.0.1:21092" : kafka, kafka(arguments));
+        }
+        if (key != null) {
+            assertEquals(key.equals("KEPT") ? KEPT_KEY : key, key(arguments));
+        }
     }
 
-    @Test
-    void shouldFindEverythingInDataFolderOfVariable() {
-        environment.put("LAUREL_DATA_DIR", dir.toString());
-
-        assertEquals("http://127.0.0.1:21080", url());
-        assertEquals("127.0.0.1:21092", kafka());
-        assertEquals(KEPT_KEY, key());
-    }
-
-    @Test
-    void shouldPreferOptionToDataFolder() {
-        assertEquals("http://127.0.0.1:1", url("--data-dir", dir.toString(), "--url", "http://127.0.0.1:1"));
-        assertEquals("other:9092", kafka("--data-dir", dir.toString(), "--kafka", "other:9092"));
-        assertEquals("typed", key("--data-dir", dir.toString(), "--key", "typed"));
-    }
-
-    @Test
-    void shouldPreferTypedDataFolderToVariables() {
-        environment
-                .putAll(Map.of("LAUREL_URL", "http://127.0.0.1:1", "LAUREL_KAFKA", "other:9092", "LAUREL_KEY", "set"));
-
-        assertEquals("http://127.0.0.1:21080", url("--data-dir", dir.toString()));
-        assertEquals("127.0.0.1:21092", kafka("--data-dir", dir.toString()));
-        assertEquals(KEPT_KEY, key("--data-dir", dir.toString()));
-    }
-
-    @Test
-    void shouldPreferVariablesToDataFolderOfVariable() {
-        environment.putAll(Map.of("LAUREL_URL", "http://127.0.0.1:1", "LAUREL_KAFKA", "other:9092", "LAUREL_KEY", "set",
-                "LAUREL_DATA_DIR", dir.toString()));
-
-        assertEquals("http://127.0.0.1:1", url());
-        assertEquals("other:9092", kafka());
-        assertEquals("set", key());
-    }
-
-    @Test
-    void shouldTakeVariablesIfDataFolderTellsNothing() throws IOException {
-        environment
-                .putAll(Map.of("LAUREL_URL", "http://127.0.0.1:1", "LAUREL_KAFKA", "other:9092", "LAUREL_KEY", "set"));
-        String empty = Files.createDirectory(dir.resolve("empty")).toString();
-
-        assertEquals("http://127.0.0.1:1", url("--data-dir", empty));
-        assertEquals("other:9092", kafka("--data-dir", empty));
-        assertEquals("set", key("--data-dir", empty));
-    }
-
-    @Test
-    void shouldTakeDefaultAddressLast() {
-        assertEquals("http://127.0.0.1:8080", url("--data-dir", dir.resolve("none").toString()));
+    private Stream<String[]> pairs(String text) {
+        return text == null
+                ? Stream.empty()
+                : Stream.of(text
+                        .replace("VARIABLES", "LAUREL_URL=http://127.0.0.1:1 LAUREL_KAFKA=other:9092 LAUREL_KEY=set")
+                        .replace("DIR/", dir + "/").replace("=DIR", "=" + dir).split(" ")).map(pair -> pair.split("="));
     }
 
     @Test

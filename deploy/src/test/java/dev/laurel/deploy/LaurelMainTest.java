@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -38,33 +40,33 @@ final class LaurelMainTest {
         assertEquals("", err.toString());
     }
 
-    @Test
-    void shouldPrintHelp() {
-        assertEquals(0, run("--help"));
+    /** What the command writes to its output, or as an error. */
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+            -                      | --help                     | 0 | Usage: laurel
+            -                      | probe --help               | 0 | Usage: laurel probe
+            -                      | probe --help               | 0 | --swim-lanes
+            -                      | -                          | 2 | laurel: Missing required subcommand
+            -                      | fly                        | 2 | laurel: Unmatched argument at index 0: 'fly'
+            -                      | probe --swim-lanes many    | 2 | Try 'laurel probe --help'.
+            -                      | probe --fail expected      | 1 | laurel: the pool is closed
+            LAUREL_SWIM_LANES=6    | probe                      | 0 | lanes 6 heated false
+            LAUREL_SWIM_LANES=6    | probe --swim-lanes 3       | 0 | lanes 3 heated false
+            LAUREL_SWIM_LANES=     | probe                      | 0 | lanes 8 heated false
+            LAUREL_HEATED=true     | probe                      | 0 | lanes 8 heated true
+            LAUREL_HEATED=true     | probe --heated             | 0 | lanes 8 heated true
+            LAUREL_VERBOSE=true    | probe --fail expected      | 1 | at dev.laurel
+            LAUREL_SWIM_LANES=many | probe                      | 2 | --swim-lanes
+            LAUREL_SWIM_LANES=many | probe                      | 2 | many
+            """)
+    void shouldAnswer(String variable, String arguments, int exitCode, String text) {
+        if (variable != null) {
+            String[] pair = variable.split("=", 2);
+            environment.put(pair[0], pair[1]);
+        }
 
-        assertTrue(out.toString().contains("Usage: laurel"), out.toString());
-    }
-
-    @Test
-    void shouldPrintHelpOfSubcommand() {
-        assertEquals(0, run("probe", "--help"));
-
-        assertTrue(out.toString().contains("Usage: laurel probe"), out.toString());
-        assertTrue(out.toString().contains("--swim-lanes"), out.toString());
-    }
-
-    @Test
-    void shouldRefuseAMissingCommand() {
-        assertEquals(2, run());
-
-        assertEquals("laurel: Missing required subcommand", err.toString().lines().findFirst().orElseThrow());
-    }
-
-    @Test
-    void shouldRefuseAnUnknownCommand() {
-        assertEquals(2, run("fly"));
-
-        assertTrue(err.toString().startsWith("laurel: Unmatched argument at index 0: 'fly'"), err.toString());
+        assertEquals(exitCode, run(arguments == null ? new String[0] : arguments.split(" ")));
+        assertTrue((exitCode == 0 ? out : err).toString().contains(text), out + "" + err);
     }
 
     @Test
@@ -78,20 +80,6 @@ final class LaurelMainTest {
                         + " 'mvn -DskipTests package' has built it",
                 lines.getFirst());
         assertTrue(lines.get(1).contains("in the folder examples/git-import of a checkout"), err.toString());
-    }
-
-    @Test
-    void shouldRefuseAnUnparsableOption() {
-        assertEquals(2, run("probe", "--swim-lanes", "many"));
-
-        assertTrue(err.toString().contains("Try 'laurel probe --help'."), err.toString());
-    }
-
-    @Test
-    void shouldPrintReasonOfExpectedFailure() {
-        assertEquals(1, run("probe", "--fail", "expected"));
-
-        assertEquals("laurel: the pool is closed" + System.lineSeparator(), err.toString());
     }
 
     @Test
@@ -109,46 +97,6 @@ final class LaurelMainTest {
 
         assertTrue(err.toString().startsWith("laurel: the pool is closed"), err.toString());
         assertTrue(err.toString().contains("\tat "), err.toString());
-    }
-
-    @Test
-    void shouldTakeOptionFromEnvironment() {
-        environment.put("LAUREL_SWIM_LANES", "6");
-
-        assertEquals(0, run("probe"));
-        assertEquals("lanes 6 heated false", out.toString().strip());
-    }
-
-    @Test
-    void shouldPreferOptionToEnvironment() {
-        environment.put("LAUREL_SWIM_LANES", "6");
-
-        assertEquals(0, run("probe", "--swim-lanes", "3"));
-        assertEquals("lanes 3 heated false", out.toString().strip());
-    }
-
-    @Test
-    void shouldTreatEmptyVariableAsAbsent() {
-        environment.put("LAUREL_SWIM_LANES", "");
-
-        assertEquals(0, run("probe"));
-        assertEquals("lanes 8 heated false", out.toString().strip());
-    }
-
-    @Test
-    void shouldTakeFlagFromEnvironment() {
-        environment.put("LAUREL_HEATED", "true");
-
-        assertEquals(0, run("probe"));
-        assertEquals("lanes 8 heated true", out.toString().strip());
-    }
-
-    @Test
-    void shouldKeepFlagThatBothEnvironmentAndCommandLineSet() {
-        environment.put("LAUREL_HEATED", "true");
-
-        assertEquals(0, run("probe", "--heated"));
-        assertEquals("lanes 8 heated true", out.toString().strip());
     }
 
     @Test
@@ -181,22 +129,6 @@ final class LaurelMainTest {
         }
         command.getCommandSpec().options().forEach(option -> options.add(option.userObject()));
         command.getSubcommands().values().forEach(sub -> count(sub, options, commands));
-    }
-
-    @Test
-    void shouldTakeGlobalOptionFromEnvironment() {
-        environment.put("LAUREL_VERBOSE", "true");
-
-        assertEquals(1, run("probe", "--fail", "expected"));
-        assertTrue(err.toString().contains("\tat "), err.toString());
-    }
-
-    @Test
-    void shouldNameOffendingValueFromEnvironment() {
-        environment.put("LAUREL_SWIM_LANES", "many");
-
-        assertEquals(2, run("probe"));
-        assertTrue(err.toString().contains("--swim-lanes") && err.toString().contains("many"), err.toString());
     }
 
     private int run(String... arguments) {

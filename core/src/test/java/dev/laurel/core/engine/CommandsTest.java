@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 
 import static dev.laurel.core.engine.UserSpecification.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Idempotency keys, identification and refusals, which concern all commands. */
@@ -57,16 +56,6 @@ class CommandsTest {
             }
         }
         assertTrue(inControl > 80 && inControl < 160, "about 30 % of 400, not " + inControl);
-    }
-
-    @Test
-    void shouldKeepTheControlGroupWhenTheRatioChanges() {
-        var user = given("metrics: {laps: {}}\nsettings: {controlRatio: 100}");
-        user.event(AT, "laps", "1");
-        user.rulesBecome("metrics: {laps: {}}\nsettings: {controlRatio: 0}");
-
-        assertTrue(user.event(AT, "laps", "1").state().control());
-        assertFalse(given("metrics: {laps: {}}").event(AT, "laps", "1").state().control());
     }
 
     private static UserState create(UserKey key, CompiledRuleset rules) {

@@ -55,39 +55,6 @@ class EventSummariesTest {
     }
 
     @Test
-    void shouldShowDaysWithoutEvents() {
-        assertEquals(List.of("2026-02-28 0 0", "2026-03-01 2.5 2.5", "2026-03-02 4 1.5", "2026-03-03 5 1",
-                "2026-03-04 5 0"), metric(swimmer(), DAILY, "2026-02-28", "2026-03-04"));
-    }
-
-    @Test
-    void shouldCountAwardsOnTheirLocalDates() {
-        // 2.5 → 2 laps paid; then 3.5 → 1; 4 → 1 on the late day; 5 → 1 there too; 9 → 4; the decrease takes 5 of 18
-        assertEquals(List.of("2026-03-01 4 4", "2026-03-02 8 4", "2026-03-03 10 2", "2026-03-04 10 0"),
-                points(swimmer(), DAILY, "2026-03-01", "2026-03-04"));
-        assertEquals(List.of("2026-03-09 18 8", "2026-03-10 13 -5", "2026-03-11 13 0"),
-                points(swimmer(), DAILY, "2026-03-09", "2026-03-11"));
-    }
-
-    @Test
-    void shouldCutTheFirstAndTheLastPeriodToTheRange() {
-        assertEquals(List.of("2026-03-02 5 2.5", "2026-03-08 9 4"),
-                metric(swimmer(), WEEKLY, "2026-03-02", "2026-03-10"));
-        assertEquals(List.of("2026-03-02 10 6", "2026-03-08 18 8"),
-                points(swimmer(), WEEKLY, "2026-03-02", "2026-03-09"));
-        assertEquals(List.of("2026-02-15 0 0", "2026-03-01 4 4"),
-                metric(swimmer(), MONTHLY, "2026-02-15", "2026-03-02"));
-    }
-
-    @Test
-    void shouldStartWeeksWhereTheSettingsSay() {
-        var mondays = new Periods(StreakFrequency.WEEKLY, DayOfWeek.MONDAY);
-
-        assertEquals(List.of("2026-03-01 2.5 2.5", "2026-03-02 5 2.5", "2026-03-09 9 4"),
-                metric(swimmer(), mondays, "2026-03-01", "2026-03-12"));
-    }
-
-    @Test
     void shouldShowZerosWithoutEvents() {
         var user = given(RULES);
         user.event("2026-03-01T10:00:00Z", "falls", "1");

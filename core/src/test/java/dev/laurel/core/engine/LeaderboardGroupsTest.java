@@ -2,7 +2,6 @@ package dev.laurel.core.engine;
 
 import dev.laurel.core.TestLeaderboard;
 import dev.laurel.core.leaderboard.Score;
-import dev.laurel.core.user.LeaderboardState;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
@@ -19,11 +18,9 @@ import static dev.laurel.core.engine.UserSpecification.given;
 import static dev.laurel.core.engine.UserSpecification.having;
 import static dev.laurel.core.engine.UserSpecification.ms;
 import static dev.laurel.core.engine.UserSpecification.noon;
-import static dev.laurel.core.engine.UserSpecification.older;
 import static dev.laurel.core.engine.UserSpecification.with;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Groups of users by their attributes, and the names of users on leaderboards. */
 class LeaderboardGroupsTest {
@@ -45,23 +42,6 @@ class LeaderboardGroupsTest {
     private static UserChange losing(String attribute) {
         return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
                 Change.keep(), Map.of(attribute, Change.clear()));
-    }
-
-    @Test
-    void shouldEnterAGroupAfterAMoveWhileTheLeaderboardWasInactive() {
-        var board = TestLeaderboard.ofMetric(CITIES, "laps").by("city");
-        var user = given(RULES, board);
-        user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
-        user.rulesBecome("2026-03-04T13:00:00Z", RULES, TestLeaderboard.ofMetric(CITIES, "laps").by("city")
-                .being(LeaderboardStatus.INACTIVE));
-        user.applied("2026-03-04T14:00:00Z", with(eventOf("laps", "2"), having("city", "Oulu")));
-        user.rulesBecome("2026-03-04T15:00:00Z", RULES, board);
-
-        Score score = current(user.event("2026-03-04T16:00:00Z", "laps", "1"), CITIES);
-
-        assertEquals(List.of("Oulu"), score.group());
-        assertEquals(Score.UNREPORTED, score.formerOffset());
-        assertTrue(user.state().boards().get(CITIES).changedOffset() < Score.UNREPORTED);
     }
 
     /** A user in Turku, changed by these commands while the leaderboard was inactive. */
@@ -100,87 +80,6 @@ class LeaderboardGroupsTest {
     }
 
     @Test
-    void shouldBeInNoGroupWithoutTheAttribute() {
-        var event = inGroups().event(noon(4), "laps", "1");
-
-        assertEquals(List.of(ALL), event.scores().stream().map(score -> score.rules().number()).toList());
-    }
-
-    @Test
-    void shouldEnterTheGroupThatTheEventItselfBrings() {
-        var user = inGroups();
-        Score score = current(user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku"))), CITIES);
-
-        assertEquals(List.of("Turku"), score.group());
-        assertNull(score.formerGroup());
-        assertEquals(BigDecimal.ZERO, score.before());
-    }
-
-    @Test
-    void shouldEnterWithThePresentValueWhenTheAttributeIsSet() {
-        var user = inGroups();
-        user.event(noon(4), "laps", "2");
-        var city = user.identify(noon(5), having("city", "Turku"));
-        assertNull(current(city, BOTH));
-        Score score = current(city, CITIES);
-        assertEquals(Score.Kind.CHANGED, score.kind());
-        assertNull(score.formerGroup());
-        assertEquals(BigDecimal.TWO, score.before());
-        assertEquals(BigDecimal.TWO, score.value());
-        assertEquals(0, score.formerOffset());
-        assertEquals(ms(noon(4)), score.changedMs());
-        assertEquals(Score.Kind.SAME, current(city, ALL).kind());
-
-        Score both = current(user.identify(noon(6), having("plan", "pro")), BOTH);
-        assertEquals(List.of("pro", "Turku"), both.group());
-        assertEquals(0, both.formerOffset(), "the city alone made no group");
-    }
-
-    @Test
-    void shouldMoveToTheGroupOfTheNewValue() {
-        var user = inGroups();
-        user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
-        Score moved = current(user.identify(noon(5), having("city", "Oulu")), CITIES);
-
-        assertEquals(List.of("Turku"), moved.formerGroup());
-        assertEquals(List.of("Oulu"), moved.group());
-        assertEquals(Score.Kind.CHANGED, moved.kind());
-        assertEquals(ms(noon(4)), moved.changedMs(), "a move is no change of the value");
-        assertEquals(0, moved.formerOffset());
-        assertEquals(new LeaderboardState(0, BigDecimal.TWO, ms(noon(4)), 1), user.board(CITIES));
-        assertEquals(0, user.board(ALL).changedOffset());
-        assertEquals(1, current(user.event(noon(6), "laps", "1"), CITIES).formerOffset());
-    }
-
-    @Test
-    void shouldMoveAndChangeAtOnce() {
-        var user = inGroups();
-        user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
-        Score moved = current(user.applied(noon(5), with(eventOf("laps", "3"), having("city", "Oulu"))), CITIES);
-
-        assertEquals(List.of("Turku"), moved.formerGroup());
-        assertEquals(List.of("Oulu"), moved.group());
-        assertEquals(BigDecimal.TWO, moved.before());
-        assertEquals(BigDecimal.valueOf(5), moved.value());
-        assertEquals(0, moved.formerOffset());
-    }
-
-    @Test
-    void shouldLeaveTheGroupWithTheAttribute() {
-        var user = inGroups();
-        user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
-        Score left = current(user.identify(noon(5), losing("city")), CITIES);
-
-        assertEquals(List.of("Turku"), left.formerGroup());
-        assertNull(left.group());
-        assertEquals(Score.Kind.CHANGED, left.kind());
-        assertNull(current(user.event(noon(6), "laps", "1"), CITIES));
-        Score back = current(user.identify(noon(7), having("city", "Turku")), CITIES);
-        assertEquals(BigDecimal.valueOf(3), back.value());
-        assertEquals(2, back.formerOffset());
-    }
-
-    @Test
     void shouldNeitherMoveNorRenameInARunThatIsFinal() {
         var user = given(RULES, TestLeaderboard.ofMetric(CITIES, "laps").every(1, RunUnit.DAY).by("city"));
         user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
@@ -197,37 +96,6 @@ class LeaderboardGroupsTest {
 
         assertEquals(Score.Kind.SAME, current(user.identify(noon(5), having("plan", "pro")), CITIES).kind());
         assertEquals(0, user.board(CITIES).changedOffset());
-    }
-
-    @Test
-    void shouldMoveInTheCurrentRunOnly() {
-        var user = given(RULES, TestLeaderboard.ofMetric(CITIES, "laps").every(1, RunUnit.DAY).by("city"));
-        user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
-        var nextDay = user.identify(noon(5), having("city", "Oulu"));
-        assertEquals(List.of(), nextDay.scores());
-        assertEquals(Score.UNREPORTED, user.board(CITIES).changedOffset());
-
-        Score late = older(user.event(noon(4), "laps", "1"), CITIES);
-        assertEquals(BigDecimal.valueOf(3), late.value());
-        assertEquals(late.formerGroup(), late.group(), "nobody moves there");
-    }
-
-    @Test
-    void shouldMoveInTheRunOfTheUsersDateAfterAFlightWest() {
-        var user = given(RULES, TestLeaderboard.ofMetric(CITIES, "laps").every(1, RunUnit.DAY).by("city"));
-        user.identify("2026-03-04T09:00:00Z", having("city", "Turku"));
-        user.eventIn("Pacific/Auckland", "2026-03-04T10:00:00Z", "laps", "1");
-        user.event("2026-03-04T12:00:00Z", "laps", "2");
-        user.moveTo("Pacific/Honolulu", "2026-03-04T20:00:00Z");
-        Score moved = current(user.identify("2026-03-04T21:00:00Z", having("city", "Oulu")), CITIES);
-
-        assertEquals(UserSpecification.day("2026-03-04"), moved.run());
-        assertEquals(BigDecimal.ONE, moved.value());
-        assertEquals(4, user.memory().boardRun(CITIES, moved.run()).changedOffset());
-        assertEquals(Score.UNREPORTED, user.board(CITIES).changedOffset());
-        Score nextDay = current(user.event("2026-03-05T12:00:00Z", "laps", "1"), CITIES);
-        assertEquals(UserSpecification.day("2026-03-05"), nextDay.run());
-        assertEquals(Score.UNREPORTED, nextDay.formerOffset(), "only the leaderboard knows the group of that time");
     }
 
     private static UserSpecification inSpreadGroups() {
@@ -251,18 +119,6 @@ class LeaderboardGroupsTest {
         assertEquals(List.of("Oulu"), left.formerGroup());
         assertNull(left.group());
         assertNull(current(user.event(noon(4), "laps", "1"), CITIES));
-    }
-
-    @Test
-    void shouldScoreAPastRunOfASpreadLeaderboardInTheGroupOfThatTime() {
-        var user = inSpreadGroups();
-        user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
-        user.applied(noon(5), with(eventOf("laps", "1"), having("city", "Oulu")));
-
-        Score late = older(user.event(noon(4), "laps", "1"), CITIES);
-        assertEquals(List.of("Turku"), late.group());
-        assertEquals(List.of("Turku"), late.formerGroup());
-        assertEquals(BigDecimal.valueOf(3), late.value());
     }
 
     @Test

@@ -50,17 +50,6 @@ class LeaderboardPointsTest {
     }
 
     @Test
-    void shouldFollowTheTotalAndTheChangesOfARun() {
-        var user = of(rules("maxPoints: null"));
-        user.event(noon(4), "laps", "3");
-        Score run = current(user.event(noon(5), "laps", "2"), DAILY);
-
-        assertEquals("10", user.boardValue(TOTAL));
-        assertEquals(BigDecimal.valueOf(4), run.value());
-        assertEquals("6", user.olderRun(DAILY, "2026-03-04"));
-    }
-
-    @Test
     void shouldCountOnlyAppliedPointsAtTheCapAndAtZero() {
         var user = of(rules("maxPoints: 5"));
         user.event(noon(4), "laps", "2");
@@ -107,20 +96,6 @@ class LeaderboardPointsTest {
 
         assertEquals(BigDecimal.TEN, score.value());
         assertEquals(ms(noon(4)), score.changedMs());
-    }
-
-    @Test
-    void shouldCountTimedAwardsInTheRunOfTheirTime() {
-        var user = of(rules("maxPoints: null", HOURLY));
-        user.identify("2026-03-04T21:30:00Z", MENTION);
-        var event = user.event("2026-03-05T01:45:00Z", "laps", "1");
-
-        assertEquals("2", user.olderRun(DAILY, "2026-03-04"), "22:30 and 23:30");
-        assertEquals("4", user.boardValue(DAILY), "00:30, 01:30, and the lap");
-        assertEquals("6", user.boardValue(TOTAL));
-        assertEquals(ms("2026-03-04T23:30:00Z"), older(event, DAILY).changedMs());
-        assertEquals(BigDecimal.TWO, older(event, DAILY).value());
-        assertEquals(BigDecimal.valueOf(4), current(event, DAILY).value());
     }
 
     @Test

@@ -50,31 +50,11 @@ class LeaderboardRulesetsTest {
     }
 
     @Test
-    void shouldCountNothingWhileInactiveAndContinueAfterwards() {
-        var user = withThreeLaps();
-        user.rulesBecome("2026-03-05T00:00:00Z", RULES,
-                board().between("00:00", "23:00").being(LeaderboardStatus.INACTIVE));
-        assertEquals(List.of(), user.event(noon(5), "laps", "10").scores());
-        assertEquals("3", user.boardValue(B));
-
-        user.rulesBecome("2026-03-06T00:00:00Z", RULES, board().between("00:00", "23:00"));
-        assertEquals(BigDecimal.valueOf(4), current(user.event(noon(6), "laps", "1"), B).value());
-    }
-
-    @Test
     void shouldCountNothingOnceFinishedAndDropTheValue() {
         var user = withThreeLaps();
         user.rulesBecome("2026-03-05T00:00:00Z", RULES, board().being(LeaderboardStatus.FINISHED));
 
         assertEquals(List.of(), user.event(noon(5), "laps", "10").scores());
-        assertEquals(0, user.state().boards().size());
-    }
-
-    @Test
-    void shouldCountNothingOnALeaderboardThatWasNeverActive() {
-        var user = given(RULES, board().being(LeaderboardStatus.INACTIVE));
-
-        assertEquals(List.of(), user.event(noon(4), "laps", "3").scores());
         assertEquals(0, user.state().boards().size());
     }
 

@@ -54,19 +54,6 @@ class LeaderboardStreaksTest {
     }
 
     @Test
-    void shouldFollowTheLength() {
-        var user = after(4, 5);
-        assertEquals(state(2, noon(5), 1), user.board(B));
-        Score same = current(user.event("2026-03-05T13:00:00Z", "laps", "1"), B);
-        assertEquals(Score.Kind.SAME, same.kind());
-        assertEquals(ms(noon(5)), same.changedMs());
-
-        Score longer = current(user.event(noon(6), "laps", "1"), B);
-        assertEquals(BigDecimal.TWO, longer.before());
-        assertEquals(BigDecimal.valueOf(3), longer.value());
-    }
-
-    @Test
     void shouldLoseEquallyByTickCommandAndRead() {
         String midnight = "2026-03-07T00:00:00Z";
         var ticked = after(4, 5);
@@ -84,17 +71,6 @@ class LeaderboardStreaksTest {
         assertEquals(state(0, midnight, 2), commanded.board(B));
         assertEquals(BigDecimal.TWO, current(command, B).before());
         assertEquals(BigDecimal.ZERO, current(command, B).value());
-    }
-
-    @Test
-    void shouldLoseAndBeginAnewInOneCommand() {
-        var user = after(4, 5);
-        Score score = current(user.event(noon(9), "laps", "1"), B);
-
-        assertEquals(BigDecimal.TWO, score.before());
-        assertEquals(BigDecimal.ONE, score.value());
-        assertEquals(ms(noon(9)), score.changedMs());
-        assertEquals(1, score.formerOffset());
     }
 
     @Test

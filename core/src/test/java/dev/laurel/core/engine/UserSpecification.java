@@ -226,13 +226,6 @@ final class UserSpecification {
         return awards;
     }
 
-    /** The length at the end of a day of the last 400, null if there was no streak. */
-    Integer metLength(String date) {
-        return streakAt(Instant.ofEpochMilli(state.newestMs()).toString(), 400).streakHistory().stream()
-                .filter(period -> period.periodStart().toString().equals(date) && period.length() > 0)
-                .map(StreakBody.StreakPeriodBody::length).findFirst().orElse(null);
-    }
-
     /** The value in the newest run of a leaderboard, if any. */
     LeaderboardState board(int number) {
         return state.boards().get(number);

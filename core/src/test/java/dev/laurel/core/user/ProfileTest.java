@@ -16,7 +16,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class ProfileTest {
 
@@ -36,16 +35,6 @@ class ProfileTest {
 
         assertSame(profile, profile.changedBy(change, UTC));
         assertNotSame(profile, profile.changedBy(change.withName("Bea"), UTC));
-    }
-
-    @Test
-    void shouldChangeOnlyGivenFields() {
-        Profile profile = Profile.BLANK.changedBy(email("ann@example.org"), UTC).changedBy(
-                UserChange.mention(USER).withName("Ann"), UTC);
-
-        assertEquals("ann@example.org", profile.email());
-        assertEquals("Ann", profile.name());
-        assertNull(profile.tz());
     }
 
     @Test
@@ -73,30 +62,6 @@ class ProfileTest {
     }
 
     @Test
-    void shouldReplaceDeviceTokens() {
-        Profile profile = Profile.BLANK.changedBy(tokens("t1", "t2"), UTC).changedBy(tokens("t3"), UTC);
-
-        assertEquals(List.of("t3"), profile.deviceTokens());
-    }
-
-    @Test
-    void shouldMergeAttributesKeyByKey() {
-        Profile profile = Profile.BLANK
-                .changedBy(attributes(Map.of("plan", Change.set("pro"), "club", Change.set("A"))), UTC)
-                .changedBy(attributes(Map.of("plan", Change.clear(), "city", Change.set("Turku"))), UTC);
-
-        assertEquals(Map.of("club", "A", "city", "Turku"), profile.attributes());
-    }
-
-    @Test
-    void shouldDropTheEmailWhenUnsubscribed() {
-        Profile profile = Profile.BLANK.changedBy(email("ann@example.org"), UTC).changedBy(subscribe(false), UTC);
-
-        assertNull(profile.email());
-        assertEquals(false, profile.subscribeToEmails());
-    }
-
-    @Test
     void shouldIgnoreAnEmailWhileUnsubscribed() {
         Profile profile = Profile.BLANK.changedBy(subscribe(false), UTC).changedBy(email("ann@example.org"), UTC);
 
@@ -110,13 +75,6 @@ class ProfileTest {
 
         assertFalse(Profile.BLANK.wouldSubscribeWithoutEmail(both));
         assertEquals("new@example.org", Profile.BLANK.changedBy(subscribe(false), UTC).changedBy(both, UTC).email());
-    }
-
-    @Test
-    void shouldDetectASubscriptionWithoutAnyEmail() {
-        assertTrue(Profile.BLANK.wouldSubscribeWithoutEmail(subscribe(true)));
-        assertFalse(Profile.BLANK.wouldSubscribeWithoutEmail(subscribe(false)));
-        assertFalse(Profile.BLANK.changedBy(email("a@b"), UTC).wouldSubscribeWithoutEmail(subscribe(true)));
     }
 
     private static UserChange email(String address) {

@@ -53,7 +53,7 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +83,7 @@ class MessageDispatcherTest {
     private Instant now = DUE.plusSeconds(1);
     private final List<KeyValue<Bytes, byte[]>> leftOver = new ArrayList<>();
     private int lives;
+    @AutoClose
     private TopologyTestDriver driver;
 
     @BeforeEach
@@ -224,11 +225,6 @@ class MessageDispatcherTest {
 
     private Ending ending() {
         return assertInstanceOf(Ended.class, log().getFirst().state()).how();
-    }
-
-    @AfterEach
-    void closeDriver() {
-        driver.close();
     }
 
     @Test

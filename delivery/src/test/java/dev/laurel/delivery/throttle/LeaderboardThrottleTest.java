@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -30,12 +30,8 @@ class LeaderboardThrottleTest {
     private static final UUID ID = new UUID(0, 11);
     private static final LocalDate FIRST = ThrottleDriver.FIRST;
 
+    @AutoClose
     private final ThrottleDriver throttle = new ThrottleDriver();
-
-    @AfterEach
-    void close() {
-        throttle.close();
-    }
 
     private void publish(TestLeaderboard board, String... events) {
         throttle.rules("settings: {integerLeaderboardValues: true}\n" + ThrottleDriver.asking(events), board);

@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -29,6 +29,7 @@ class PointsThrottleTest {
     private static final UUID GEMS = new UUID(0, 1);
     private static final UUID COINS = new UUID(0, 2);
 
+    @AutoClose
     private final ThrottleDriver throttle = new ThrottleDriver();
     private int told;
     private long total;
@@ -36,11 +37,6 @@ class PointsThrottleTest {
     @BeforeEach
     void publish() {
         throttle.rules(ThrottleDriver.asking("points.changed"));
-    }
-
-    @AfterEach
-    void close() {
-        throttle.close();
     }
 
     private HookEvent event(UUID system, long added) {

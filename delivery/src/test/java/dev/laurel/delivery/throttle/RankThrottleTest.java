@@ -15,7 +15,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -29,12 +29,8 @@ class RankThrottleTest {
     private static final LocalDate FIRST = ThrottleDriver.FIRST;
     private static final String ASKING = ThrottleDriver.asking("leaderboard.rank_changed");
 
+    @AutoClose
     private final ThrottleDriver throttle = new ThrottleDriver();
-
-    @AfterEach
-    void close() {
-        throttle.close();
-    }
 
     private static TestLeaderboard perpetual() {
         return TestLeaderboard.ofMetric(11, "laps").from("2026-03-01");

@@ -27,7 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static dev.laurel.delivery.webhook.WebhookDriver.broken;
@@ -46,12 +46,8 @@ class WebhookTaskTest {
     private static final Receiver BREAKS = _ -> broken();
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
+    @AutoClose
     private WebhookDriver hooks = new WebhookDriver();
-
-    @AfterEach
-    void close() {
-        hooks.close();
-    }
 
     @Test
     void shouldSendAnEventToEachWebhookThatAsked() {

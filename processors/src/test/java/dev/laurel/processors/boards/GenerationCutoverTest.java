@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +37,7 @@ class GenerationCutoverTest {
             true, _ -> OutputWindow.Handover.BEGIN);
 
     private final LedgerDriver.Published published = new LedgerDriver.Published();
+    @AutoClose
     private final LeaderboardsDriver boards = new LeaderboardsDriver(published, 2, TO_COME);
     private final List<String> told = new ArrayList<>();
 
@@ -51,11 +52,6 @@ class GenerationCutoverTest {
         }
         boards.pipeSilently(0, 3, scored("ann", "30"));
         boards.round();
-    }
-
-    @AfterEach
-    void close() {
-        boards.close();
     }
 
     private static ClockMoved clock(String at) {

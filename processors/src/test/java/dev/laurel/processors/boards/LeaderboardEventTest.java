@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,12 +34,8 @@ class LeaderboardEventTest {
     private static final LeaderboardGroup ALL = new LeaderboardGroup(TenantId.NONE, 11, Runs.PERPETUAL, List.of());
 
     private final LedgerDriver.Published published = new LedgerDriver.Published();
+    @AutoClose
     private LeaderboardsDriver boards = new LeaderboardsDriver(published, 1);
-
-    @AfterEach
-    void close() {
-        boards.close();
-    }
 
     private static Ruleset asking(long version, String webhooks) {
         Ruleset rules = TestLeaderboard.first("metrics: {laps: {}}\n" + webhooks);

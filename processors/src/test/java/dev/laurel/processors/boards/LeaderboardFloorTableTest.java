@@ -11,7 +11,7 @@ import dev.laurel.schemas.topic.Generation;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -23,15 +23,11 @@ class LeaderboardFloorTableTest {
     private static final LeaderboardGroup TURKU = new LeaderboardGroup(TenantId.NONE, 7, 20_000, List.of("Turku"));
     private static final LeaderboardGroup OULU = new LeaderboardGroup(TenantId.NONE, 7, 20_000, List.of("Oulu"));
 
+    @AutoClose
     private final LeaderboardFloorTable table = new LeaderboardFloorTable(Map.of("bootstrap.servers", "127.0.0.1:1"),
             Generation.FIRST, LeaderboardFloorTable.DEFAULT_MAX_FLOORS, fault -> {
                 throw new AssertionError(fault);
             });
-
-    @AfterEach
-    void close() {
-        table.close();
-    }
 
     @Test
     void shouldStartWithoutFloors() {

@@ -30,7 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -55,12 +55,8 @@ class LeaderboardsTest {
     private static final LeaderboardGroup OULU = group(CITY, Runs.PERPETUAL, "Oulu");
 
     private final LedgerDriver.Published published = new LedgerDriver.Published();
+    @AutoClose
     private LeaderboardsDriver boards;
-
-    @AfterEach
-    void close() {
-        boards.close();
-    }
 
     private static LeaderboardGroup group(int board, int run, String... values) {
         return new LeaderboardGroup(TenantId.NONE, board, run, List.of(values));
@@ -165,20 +161,6 @@ class LeaderboardsTest {
     // Answers.
 
     @Test
-    void shouldAnswerWithRanksAndThreshold() {
-        start(1);
-        score(0, 1, ALL, "ann 30", "bob 20");
-        LeaderboardsDriver.Part part = boards.ask(0, 3, scored(ALL, "cem", "25.5"));
-        assertEquals("all-time", part.name());
-        assertPlace(part.body(), null, 2);
-        assertEquals("20", part.body().get("threshold").toString());
-        assertEquals("2026-03-01", part.body().get("start").asString());
-        assertTrue(part.body().get("end").isNull());
-        assertFalse(part.body().has("value"));
-        assertEquals(List.of("ann 30", "cem 25.5", "bob 20"), boards.ranking(ALL));
-    }
-
-    @Test
     void shouldAnswerWithoutBodyForAUserWhoDoesNotParticipate() {
         start(1);
         score(0, 1, ALL, "u0 30", "u1 30", "u2 30");
@@ -230,28 +212,6 @@ class LeaderboardsTest {
         boards.pipe(0, 3, moved);
         assertEquals(List.of("ann 30"), boards.ranking(TURKU));
         assertEquals(List.of("bob 20"), boards.ranking(OULU));
-    }
-
-    @Test
-    void shouldLeaveTheOldGroupIfTheNewOneIsFull() {
-        start(1);
-        score(0, 1, OULU, "u0 50", "u1 50", "u2 50");
-        boards.pipe(0, 4, scored(TURKU, "bob", "20"));
-        JsonNode body = boards.ask(0, 5, scored(OULU, "bob", "20")).body();
-        assertPlace(body, 1, null);
-        assertEquals("Turku", body.get("breakdownAttributeValue").asString());
-        assertEquals(List.of(), boards.ranking(TURKU));
-    }
-
-    @Test
-    void shouldStayInTheGroupOfAPastRun() {
-        start(1);
-        var past = scored(OULU, "bob", "25");
-        boards.pipe(0, 1, scored(TURKU, "bob", "20"));
-        boards.pipe(0, 2, new Scored(past.tenant(), 1, past.board(), past.run(), false, past.user(), null,
-                past.group(), past.value(), past.changedMs(), past.kind(), past.atMs(), false));
-        assertEquals(List.of("bob 25"), boards.ranking(TURKU));
-        assertEquals(List.of(), boards.ranking(OULU));
     }
 
     // Groups that do not know of each other.
@@ -314,38 +274,6 @@ class LeaderboardsTest {
         assertEquals("dot", effects.get(1).get("user").asString());
         assertEquals(2, effects.get(1).get("rank").asInt());
         assertEquals("2026-03-04T09:00:00.000Z", effects.get(1).get("at").asString());
-    }
-
-    @Test
-    void shouldKeepAFreeRankUntilAnotherUserEnters() {
-        start(1);
-        score(0, 1, ALL, "ann 30", "bob 20", "cem 10", "dot 25", "ann 0");
-        assertEquals(List.of("dot 25", "bob 20"), boards.ranking(ALL));
-        boards.pipe(0, 6, scored(ALL, "cem", "10", Score.Kind.SAME, ALWAYS));
-        assertEquals(List.of("dot 25", "bob 20"), boards.ranking(ALL));
-        boards.pipe(0, 7, scored(ALL, "cem", "1"));
-        assertEquals(List.of("dot 25", "bob 20", "cem 1"), boards.ranking(ALL));
-    }
-
-    @Test
-    void shouldLeaveTheGroupWithoutItsAttribute() {
-        start(1);
-        boards.pipe(0, 1, scored(TURKU, "ann", "30"));
-        var nowhere = new Scored(TenantId.NONE, 1, CITY, Runs.PERPETUAL, true, new UserId("ann"), null, null,
-                new BigDecimal("30"), 0, Score.Kind.CHANGED, 5, false);
-        assertPlace(boards.ask(0, 2, nowhere).body(), 1, null);
-        assertEquals(List.of(), boards.ranking(TURKU));
-    }
-
-    @Test
-    void shouldShowANewNameWithoutAnEffect() {
-        start(1);
-        boards.pipe(0, 1, scored(ALL, "ann", "30"));
-        boards.effects();
-        boards.pipe(0, 2, new Scored(TenantId.NONE, 1, ALL_TIME, Runs.PERPETUAL, true, new UserId("ann"), "Ann",
-                List.of(), new BigDecimal("30"), Instant.parse(ALWAYS).toEpochMilli(), Score.Kind.RENAMED, 9, false));
-        assertEquals("Ann", boards.reads().ranking(ALL, 10).at(1).name());
-        assertEquals(List.of(), boards.effects());
     }
 
     // Changes of rank.

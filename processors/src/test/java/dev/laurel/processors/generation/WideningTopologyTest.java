@@ -15,7 +15,7 @@ import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.test.TestRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -34,12 +34,8 @@ class WideningTopologyTest {
     private static final byte[] EVENT = "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"ida\"}}"
             .getBytes(UTF_8);
 
+    @AutoClose
     private TopologyTestDriver driver;
-
-    @AfterEach
-    void close() {
-        driver.close();
-    }
 
     @Test
     void shouldCopyRecordsUnchangedWithTheirOriginalPosition() {

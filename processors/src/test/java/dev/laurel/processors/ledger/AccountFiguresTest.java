@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,16 +42,12 @@ class AccountFiguresTest {
 
     private final Published published = new Published();
     private final Ruleset ruleset = published.add(TestRulesets.first(RULES));
+    @AutoClose
     private LedgerDriver ledger = new LedgerDriver(published);
 
     @BeforeEach
     void publishRules() {
         ledger.publish(ruleset, "2026-01-01T00:00:00Z");
-    }
-
-    @AfterEach
-    void closeLedger() {
-        ledger.close();
     }
 
     private void swim(String user, int laps, String at) {

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -41,14 +41,10 @@ class BoostAnnouncerTest {
     private static final String START = "1970-01-01T00:00:01Z";
 
     private final Published published = new Published();
+    @AutoClose
     private LedgerDriver ledger = new LedgerDriver(published);
     private final Map<String, String> names = new HashMap<>();
     private Ruleset rules = Ruleset.empty(TenantId.NONE);
-
-    @AfterEach
-    void closeLedger() {
-        ledger.close();
-    }
 
     private static String boosts(String... boosts) {
         return "points: {gems: {name: Gems, boosts: {" + String.join(", ", boosts) + "}}}\n";

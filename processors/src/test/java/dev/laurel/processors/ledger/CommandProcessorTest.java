@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -34,6 +34,7 @@ class CommandProcessorTest {
             metrics: {laps: {}}
             achievements: {ten: {trigger: metric, metric: laps, value: 10}}
             """));
+    @AutoClose
     private LedgerDriver ledger;
     private Map<String, Map<String, String>> before;
 
@@ -42,11 +43,6 @@ class CommandProcessorTest {
         ledger = new LedgerDriver(published);
         ledger.publish(ruleset, "2026-01-01T00:00:00Z");
         before = ledger.contents();
-    }
-
-    @AfterEach
-    void closeLedger() {
-        ledger.close();
     }
 
     @Test

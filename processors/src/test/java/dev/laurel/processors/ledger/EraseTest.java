@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,16 +35,12 @@ class EraseTest {
 
     private final Published published = new Published();
     private final Ruleset ruleset = published.add(TestRulesets.first(RULES));
+    @AutoClose
     private final LedgerDriver ledger = new LedgerDriver(published);
 
     @BeforeEach
     void publishRules() {
         ledger.publish(ruleset, "2026-01-01T00:00:00Z");
-    }
-
-    @AfterEach
-    void closeLedger() {
-        ledger.close();
     }
 
     private int swim(String user, int laps, String key, String at) {

@@ -22,7 +22,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,16 +41,12 @@ class KeyCommandsTest {
 
     private final Published published = new Published();
     private final Ruleset ruleset = published.add(TestRulesets.first("metrics: {laps: {}}"));
+    @AutoClose
     private LedgerDriver ledger = new LedgerDriver(published);
 
     @BeforeEach
     void publishRules() {
         ledger.publish(ruleset, "2026-01-01T00:00:00Z");
-    }
-
-    @AfterEach
-    void closeLedger() {
-        ledger.close();
     }
 
     private static UUID id(UserKey owner, int number) {

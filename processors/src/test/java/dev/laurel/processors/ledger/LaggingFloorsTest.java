@@ -23,6 +23,8 @@ import org.apache.kafka.streams.KeyValue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -159,49 +161,26 @@ class LaggingFloorsTest {
                 .ranking(new LeaderboardGroup(TenantId.NONE, rules.leaderboards().getFirst().number(), 0, List.of()));
     }
 
-    @Test
-    void shouldLetInWhoPassesAParticipantThatHasFallenInAnotherPartition() {
-        laps(0, "ann", "-4.5");
-        laps(1, "cid", "1");
-        settle();
+    /** Who enters the place of a participant that has fallen. Laps as partition, user and number; {@code settle} lets time pass. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            passes one who fell in another partition      | 0 ann -4.5, 1 cid 1, settle         | gus 10, bea 5, cid 2
+            changes after one has left elsewhere          | 0 ann -5, 1 cid -0.5, settle        | gus 10, bea 5, cid 0.5
+            passes one who fell in the same partition     | 0 ann -4.5, 0 dan 1                 | gus 10, bea 5, dan 2
+            changed before one fell in the same partition | 0 dan 1, 0 ann -4.5, settle         | gus 10, bea 5, ann 0.5
+            changed long before one fell                  | 1 cid 1, settle, 0 ann -4.5, settle | gus 10, bea 5, ann 0.5
+            """)
+    void shouldLetInWho(String what, String steps, String ranking) {
+        for (String step : steps.split(", ")) {
+            String[] words = step.split(" ");
+            if (words.length == 1) {
+                settle();
+            } else {
+                laps(Integer.parseInt(words[0]), words[1], words[2]);
+            }
+        }
 
-        assertEquals(List.of("gus 10", "bea 5", "cid 2"), ranking());
-    }
-
-    @Test
-    void shouldLetInWhoChangesAfterAParticipantHasLeftInAnotherPartition() {
-        laps(0, "ann", "-5");
-        laps(1, "cid", "-0.5");
-        settle();
-
-        assertEquals(List.of("gus 10", "bea 5", "cid 0.5"), ranking());
-    }
-
-    @Test
-    void shouldLetInWhoPassesAParticipantThatHasFallenInTheSamePartition() {
-        laps(0, "ann", "-4.5");
-        laps(0, "dan", "1");
-
-        assertEquals(List.of("gus 10", "bea 5", "dan 2"), ranking());
-    }
-
-    @Test
-    void shouldKeepOutWhoChangedBeforeAParticipantFellInTheSamePartition() {
-        laps(0, "dan", "1");
-        laps(0, "ann", "-4.5");
-        settle();
-
-        assertEquals(List.of("gus 10", "bea 5", "ann 0.5"), ranking());
-    }
-
-    @Test
-    void shouldKeepOutWhoChangedLongBeforeAParticipantFell() {
-        laps(1, "cid", "1");
-        settle();
-        laps(0, "ann", "-4.5");
-        settle();
-
-        assertEquals(List.of("gus 10", "bea 5", "ann 0.5"), ranking());
+        assertEquals(ranking, String.join(", ", ranking()), what);
     }
 
     @Test

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -36,12 +36,8 @@ class LeaderboardClockTest {
     private static final String START = "1970-01-01T00:00:01Z";
 
     private final Published published = new Published();
+    @AutoClose
     private LedgerDriver ledger = new LedgerDriver(published);
-
-    @AfterEach
-    void closeLedger() {
-        ledger.close();
-    }
 
     private Ruleset publish(Ruleset rules) {
         ledger.publish(published.add(rules), START);

@@ -16,7 +16,7 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,16 +33,12 @@ class LeaderboardEffectsTest {
 
     private final Published published = new Published();
     private final Ruleset ruleset = published.add(TestRulesets.first("metrics: {laps: {}}"));
+    @AutoClose
     private final LedgerDriver ledger = new LedgerDriver(published);
 
     @BeforeEach
     void publishRules() {
         ledger.publish(ruleset, AT);
-    }
-
-    @AfterEach
-    void closeLedger() {
-        ledger.close();
     }
 
     private void assertToldToBoth(Told expected) {

@@ -19,7 +19,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -32,12 +32,8 @@ class LeaderboardScoresTest {
     private static final String NOON = "2026-03-04T12:00:00Z";
     private static final String LATER = "2026-03-04T15:00:00Z";
 
+    @AutoClose
     private final LedgerDriver ledger = new LedgerDriver(new Published());
-
-    @AfterEach
-    void closeLedger() {
-        ledger.close();
-    }
 
     private void rank(TestLeaderboard... boards) {
         ledger.publish(ledger.published().add(TestLeaderboard.first("metrics: {laps: {}}", boards)),

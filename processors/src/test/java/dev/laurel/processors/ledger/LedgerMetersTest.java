@@ -7,7 +7,7 @@ import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.TimersHeld;
 import dev.laurel.schemas.command.Command.TimersReleased;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +20,7 @@ class LedgerMetersTest {
     private static final String DAY_1 = "1970-01-01T12:00:00Z";
     private static final String OVERDUE = "laurel_ledger_timers_overdue_seconds{partition=\"0\"} ";
 
+    @AutoClose
     private LedgerDriver ledger;
 
     @BeforeEach
@@ -28,11 +29,6 @@ class LedgerMetersTest {
         var ruleset = published.add(TestRulesets.first("metrics: {laps: {}}"));
         ledger = new LedgerDriver(published);
         ledger.publish(ruleset, "1970-01-01T00:00:01Z");
-    }
-
-    @AfterEach
-    void closeLedger() {
-        ledger.close();
     }
 
     private static String laps(String more) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +35,7 @@ class ManyTenantsTest {
     private static final String PLAIN = "{metrics: {laps: {}}}";
 
     private final CountingRulesets published = new CountingRulesets();
+    @AutoClose
     private LedgerDriver ledger = new LedgerDriver(published.published);
 
     /** Published rulesets that know how many of them were read. */
@@ -62,11 +63,6 @@ class ManyTenantsTest {
         for (int i = 0; i < TENANTS; i++) {
             publish(new TenantId("tenant-" + i), i % 3 == 0 ? boost(5 + i % 10) : PLAIN);
         }
-    }
-
-    @AfterEach
-    void closeLedger() {
-        ledger.close();
     }
 
     private void publish(TenantId tenant, String yaml) {

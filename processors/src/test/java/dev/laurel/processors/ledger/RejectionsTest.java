@@ -12,7 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +41,7 @@ class RejectionsTest {
             metrics: {laps: {}}
             achievements: {ten: {trigger: metric, metric: laps, value: 10}}
             """));
+    @AutoClose
     private LedgerDriver ledger;
     private Map<String, Map<String, String>> before;
 
@@ -57,11 +58,6 @@ class RejectionsTest {
         before = ledger.contents();
         rejectedBefore = ledger.rejectionsTotal();
         ledger.effects();
-    }
-
-    @AfterAll
-    void closeLedger() {
-        ledger.close();
     }
 
     @ParameterizedTest

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -35,13 +35,9 @@ class RulesetStampTest {
     private static final String HELLO = "{\"type\":\"identify\",\"user\":{\"id\":\"ann\"}}";
 
     private final Published published = new Published();
+    @AutoClose
     private LedgerDriver ledger = new LedgerDriver(published);
     private Ruleset newest = Ruleset.empty(ACME);
-
-    @AfterEach
-    void close() {
-        ledger.close();
-    }
 
     private void publish() {
         newest = published.add(TestRulesets.next(newest, "metrics: {laps: {}, m" + newest.version() + ": {}}", AT));

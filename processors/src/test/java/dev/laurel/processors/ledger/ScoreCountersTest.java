@@ -13,7 +13,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -30,13 +30,9 @@ class ScoreCountersTest {
     private static final List<String> ALL = List.of();
 
     private final Published published = new Published();
+    @AutoClose
     private final LedgerDriver ledger = new LedgerDriver(published);
     private Ruleset rules;
-
-    @AfterEach
-    void closeLedger() {
-        ledger.close();
-    }
 
     private static TestLeaderboard board() {
         return TestLeaderboard.ofMetric(BOARD, "laps");

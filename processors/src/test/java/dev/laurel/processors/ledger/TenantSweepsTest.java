@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,14 +40,10 @@ class TenantSweepsTest {
     private static final String PLAIN = "{metrics: {laps: {}}, streak: {enabled: false}}";
 
     private final Published published = new Published();
+    @AutoClose
     private LedgerDriver ledger = new LedgerDriver(published);
     private final Map<TenantId, Ruleset> rules = new HashMap<>();
     private int achievements;
-
-    @AfterEach
-    void closeLedger() {
-        ledger.close();
-    }
 
     private void publish(TenantId tenant, String yaml) {
         Ruleset next = published.add(TestRulesets.next(rules.getOrDefault(tenant, Ruleset.empty(tenant)), yaml,

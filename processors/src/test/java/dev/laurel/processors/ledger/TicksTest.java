@@ -10,7 +10,7 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +23,7 @@ class TicksTest {
     private static final String DAY_1 = "1970-01-01T12:00:00Z";
     private static final String DUE = "1970-01-03T00:00:00Z";
 
+    @AutoClose
     private LedgerDriver ledger;
 
     @BeforeEach
@@ -31,11 +32,6 @@ class TicksTest {
         Ruleset ruleset = published.add(TestRulesets.first("metrics: {laps: {}}"));
         ledger = new LedgerDriver(published);
         ledger.publish(ruleset, "1970-01-01T00:00:01Z");
-    }
-
-    @AfterEach
-    void closeLedger() {
-        ledger.close();
     }
 
     private void swim(String user, String at) {

@@ -12,7 +12,7 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -37,13 +37,9 @@ class TimerSweeperTest {
             "}, achievements: {ten: {trigger: metric, metric: laps, value: 10}}, streak");
 
     private final Published published = new Published();
+    @AutoClose
     private final LedgerDriver ledger = new LedgerDriver(published);
     private Ruleset current;
-
-    @AfterEach
-    void closeLedger() {
-        ledger.close();
-    }
 
     private void publish(String yaml, String at) {
         current = published.add(current == null

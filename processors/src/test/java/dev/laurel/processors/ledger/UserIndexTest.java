@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,16 +37,12 @@ class UserIndexTest {
 
     private final Published published = new Published();
     private final Ruleset ruleset = published.add(TestRulesets.first("metrics: {laps: {}}"));
+    @AutoClose
     private LedgerDriver ledger = new LedgerDriver(published);
 
     @BeforeEach
     void publishRules() {
         ledger.publish(ruleset, "2026-01-01T00:00:00Z");
-    }
-
-    @AfterEach
-    void closeLedger() {
-        ledger.close();
     }
 
     private static void event(LedgerDriver to, String user, String at) {

@@ -13,7 +13,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +31,7 @@ class UserResourceIndexTest {
             metrics: {laps: {}}
             points: {gems: {}, coins: {}}
             """));
+    @AutoClose
     private final LedgerDriver ledger = new LedgerDriver(published);
 
     @BeforeEach
@@ -39,11 +40,6 @@ class UserResourceIndexTest {
         for (String user : List.of("ann", "bea")) {
             ledger.ask(user, "{\"type\":\"identify\",\"user\":{\"id\":\"" + user + "\"}}", AT);
         }
-    }
-
-    @AfterEach
-    void closeLedger() {
-        ledger.close();
     }
 
     private void pause(String user, int id, LocalDate day, Instant at) {

@@ -7,9 +7,7 @@ import dev.laurel.core.sending.MessageDelivery;
 import dev.laurel.delivery.store.WebhookDelivery.Endpoint;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
-import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.HttpSettings;
-import dev.laurel.platform.http.TestServer;
+import dev.laurel.platform.http.TestApi;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.read.InMemoryLeaderboards;
 import dev.laurel.query.read.InMemoryUsers;
@@ -20,17 +18,13 @@ import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Webhook;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,8 +55,8 @@ class AnalyticsRoutesTest {
 
     private final InMemoryUsers users = new InMemoryUsers();
     private final InMemoryLeaderboards boards = new InMemoryLeaderboards();
-    private HttpServer server;
-    private HttpClient client;
+    @AutoClose
+    private TestApi api;
 
     @BeforeEach
     void start() throws Exception {
@@ -70,27 +64,17 @@ class AnalyticsRoutesTest {
                 .identify("ann", ",\"attributes\":{\"plan\":\"pro\"}", "2026-03-01T08:00:00Z")
                 .event("ann", "laps", 12, "2026-03-01T09:00:00Z").event("ann", "dives", 1, "2026-03-02T09:00:00Z")
                 .event("bo", "laps", 3, "2026-03-02T08:00:00Z").now("2026-03-02T12:00:00Z");
-        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
-                (key, _) -> key.equals(KEY)
+        api = new TestApi((key, _) -> key.equals(KEY)
                         ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
                         : null,
-                List.of(new AnalyticsRoutes(
+                new AnalyticsRoutes(
                         new AnalyticsReads(users.localNode(boards.partitions()),
                                 users.localNode(boards.partitions()))),
-                        new NodeRoutes(() -> true)));
-        client = HttpClient.newHttpClient();
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
+                        new NodeRoutes(() -> true));
     }
 
     private HttpResponse<String> get(String path, String accept) throws Exception {
-        return client.send(HttpRequest
-                .newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/admin/v1/analytics/" + path))
-                .header("X-API-KEY", KEY).header("Accept", accept).build(), BodyHandlers.ofString());
+        return api.get("/admin/v1/analytics/" + path, KEY, "Accept", accept);
     }
 
     @Test

@@ -5,9 +5,7 @@ import dev.laurel.delivery.store.WebhookDelivery.Status;
 import dev.laurel.delivery.store.WebhookDelivery;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
-import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.HttpSettings;
-import dev.laurel.platform.http.TestServer;
+import dev.laurel.platform.http.TestApi;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.partition.DeliveryQuery.DeliveryProcesses;
 import dev.laurel.query.read.DeliveryReads;
@@ -17,10 +15,6 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.topic.DeliveryIds;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +24,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,8 +46,8 @@ class DeliveryReadRoutesTest {
     private final InMemoryUsers configuration = new InMemoryUsers();
     private final List<InMemoryDeliveryLog> logs = IntStream.range(0, PARTITIONS)
             .mapToObj(_ -> new InMemoryDeliveryLog()).toList();
-    private HttpServer server;
-    private HttpClient client;
+    @AutoClose
+    private TestApi api;
     private UUID webhook;
 
     @BeforeEach
@@ -61,24 +55,16 @@ class DeliveryReadRoutesTest {
         configuration.rules("2026-01-01T00:00:00Z",
                 "{\"webhooks\":{\"crm\":{\"url\":\"https://crm.example\",\"events\":[\"streak.lost\"]}}}");
         webhook = configuration.newest(TenantId.NONE).webhooks().getFirst().id();
-        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
-                (key, _) -> switch (key) {
+        api = new TestApi((key, _) -> switch (key) {
                     case KEY -> Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE);
                     case APPLICATION_KEY ->
                         Grant.of(new Principal.ApplicationUser(new UserId("ann"), Role.SUPPORT), "p", TenantId.NONE);
                     default -> null;
                 },
-                List.of(new DeliveryReadRoutes(
+                new DeliveryReadRoutes(
                         new DeliveryReads(DeliveryProcesses.single(new DeliveryPartitions(PARTITIONS, logs::get)),
                                 configuration)),
-                        new NodeRoutes(() -> true)));
-        client = HttpClient.newHttpClient();
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
+                        new NodeRoutes(() -> true));
     }
 
     private HttpResponse<String> get(String query) throws Exception {
@@ -86,8 +72,7 @@ class DeliveryReadRoutesTest {
     }
 
     private HttpResponse<String> get(String path, String key) throws Exception {
-        return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-                .header("X-API-KEY", key).build(), BodyHandlers.ofString());
+        return api.get(path, key);
     }
 
     private String ids(String query) throws Exception {

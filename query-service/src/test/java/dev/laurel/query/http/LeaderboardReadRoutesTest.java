@@ -3,19 +3,13 @@ package dev.laurel.query.http;
 import dev.laurel.core.leaderboard.PartitionLeaderboards.DayEnd;
 import dev.laurel.core.leaderboard.Runs;
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.HttpSettings;
-import dev.laurel.platform.http.TestServer;
+import dev.laurel.platform.http.TestApi;
 import dev.laurel.query.read.InMemoryLeaderboards;
 import java.math.BigDecimal;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.time.LocalDate;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,8 +28,8 @@ class LeaderboardReadRoutesTest {
 
     private final InMemoryLeaderboards boards = new InMemoryLeaderboards().with(board(1, "b").from("2026-03-01"))
             .with(board(2, "cities").by("city"));
-    private HttpServer server;
-    private HttpClient client;
+    @AutoClose
+    private TestApi api;
 
     @BeforeEach
     void start() {
@@ -43,21 +37,12 @@ class LeaderboardReadRoutesTest {
                 .rank(2, Runs.PERPETUAL, List.of("Turku"), "cy 1")
                 .dayEnds("bo", new DayEnd(Math.toIntExact(LocalDate.parse("2026-03-03").toEpochDay()), 2,
                         BigDecimal.ONE));
-        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
-                List.of(new LeaderboardReadRoutes(boards.reads(), Relay.NONE),
-                        new NodeRoutes(() -> false)));
-        client = HttpClient.newHttpClient();
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
+        api = new TestApi(new BootstrapKey(KEY), new LeaderboardReadRoutes(boards.reads(), Relay.NONE),
+                        new NodeRoutes(() -> false));
     }
 
     private HttpResponse<String> get(String path) throws Exception {
-        return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-                .header("X-API-KEY", KEY).build(), BodyHandlers.ofString());
+        return api.get(path, KEY);
     }
 
     private static final String FIELDS = "\"id\":\"00000000-0000-0000-0000-000000000001\",\"name\":\"Board b\","

@@ -1,21 +1,15 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.HttpSettings;
-import dev.laurel.platform.http.TestServer;
+import dev.laurel.platform.http.TestApi;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.MessagePreviews;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,25 +33,18 @@ class PreviewRoutesTest {
                "done":{"type":"achievement_completed","channel":"push","title":"Done","body":"{{achievement.name}}"}}}}""";
 
     private final InMemoryUsers users = new InMemoryUsers();
-    private HttpServer server;
-    private HttpClient client;
+    @AutoClose
+    private TestApi api;
 
     @BeforeEach
     void start() throws Exception {
         users.rules("2026-01-01T00:00:00Z", RULES)
                 .identify("ann", ",\"name\":\"Ann <i>\",\"email\":\"ann@example.net\"", "2026-03-01T08:00:00Z")
                 .event("ann", "laps", 5, "2026-03-01T09:00:00Z").now("2026-03-03T12:00:00Z");
-        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
-                List.of(new PreviewRoutes(new MessagePreviews(users.partitions(), users.rulesets(), users.clock()),
+        api = new TestApi(new BootstrapKey(KEY),
+                new PreviewRoutes(new MessagePreviews(users.partitions(), users.rulesets(), users.clock()),
                         Relay.NONE),
-                        new NodeRoutes(() -> true)));
-        client = HttpClient.newHttpClient();
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
+                        new NodeRoutes(() -> true));
     }
 
     private String idOf(String template) {
@@ -66,11 +53,7 @@ class PreviewRoutesTest {
     }
 
     private HttpResponse<String> get(String template, String query) throws Exception {
-        return client.send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port()
-                        + "/admin/v1/notifications/templates/" + template + "/preview" + query))
-                        .header("X-API-KEY", KEY).build(),
-                BodyHandlers.ofString());
+        return api.get("/admin/v1/notifications/templates/" + template + "/preview" + query, KEY);
     }
 
     @SuppressWarnings("unchecked") // a JSON object has text for keys

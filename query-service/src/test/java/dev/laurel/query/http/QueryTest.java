@@ -1,19 +1,12 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RequiredRole;
-import dev.laurel.platform.http.TestServer;
+import dev.laurel.platform.http.TestApi;
 import dev.laurel.schemas.serde.Json;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
-import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,13 +22,12 @@ class QueryTest {
 
     private static final String KEY = BootstrapKey.generate();
 
-    private static HttpServer server;
-    private static HttpClient client;
+    @AutoClose
+    private static TestApi api;
 
     @BeforeAll
     static void start() {
-        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0), new BootstrapKey(KEY),
-                List.of(routes -> {
+        api = new TestApi(new BootstrapKey(KEY), routes -> {
                     routes.get("/range", RequiredRole.VIEWER,
                             context -> context.result(Query.summaryRange(context).toString()));
                     routes.get("/attributes", RequiredRole.VIEWER,
@@ -49,19 +41,11 @@ class QueryTest {
                     routes.get("/number", RequiredRole.VIEWER,
                             context -> context.result("" + Query.integer(context, "limit", 1, -5, 100)));
                     routes.get("/flag", RequiredRole.VIEWER, context -> context.result("" + Query.flag(context, "on")));
-                }));
-        client = HttpClient.newHttpClient();
-    }
-
-    @AfterAll
-    static void stop() {
-        client.close();
-        server.close();
+                });
     }
 
     private static HttpResponse<String> get(String path) throws Exception {
-        return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-                .header("X-API-KEY", KEY).build(), BodyHandlers.ofString());
+        return api.get(path, KEY);
     }
 
     @ParameterizedTest

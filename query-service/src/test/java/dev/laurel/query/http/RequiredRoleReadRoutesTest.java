@@ -3,9 +3,7 @@ package dev.laurel.query.http;
 import dev.laurel.core.engine.KeyEditor.IssuedKey;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
-import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.HttpSettings;
-import dev.laurel.platform.http.TestServer;
+import dev.laurel.platform.http.TestApi;
 import dev.laurel.processors.store.users.IssuedKeys;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.InMemoryUsers;
@@ -21,10 +19,6 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.UserResourceIds;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,7 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -53,8 +47,8 @@ class RequiredRoleReadRoutesTest {
     private final InMemoryUsers users = new InMemoryUsers();
     private final AccessIndex index = InMemoryAccessStore.index();
     private final List<UUID> all = new ArrayList<>();
-    private HttpServer server;
-    private HttpClient client;
+    @AutoClose
+    private TestApi api;
 
     private final AccessView access = new AccessView() {
 
@@ -83,17 +77,9 @@ class RequiredRoleReadRoutesTest {
         }
         issue(new UserKey(new TenantId("acme"), new UserId("user-1")), 1, 1);
         var configuration = new ConfigReads(users, access, users.clock());
-        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
-                (_, _) -> Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE),
-                List.of(new AccessReadRoutes(configuration, users,
-                        new UserResourceReads(users.localNode(), configuration, users.clock()))));
-        client = HttpClient.newHttpClient();
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
+        api = new TestApi((_, _) -> Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE),
+                new AccessReadRoutes(configuration, users,
+                        new UserResourceReads(users.localNode(), configuration, users.clock())));
     }
 
     /** Of two keys with the same time, the one with the lower id is first. */
@@ -106,8 +92,7 @@ class RequiredRoleReadRoutesTest {
     }
 
     private HttpResponse<String> get(String query) throws Exception {
-        return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + PATH + query))
-                .header("X-API-KEY", "k").build(), BodyHandlers.ofString());
+        return api.get(PATH + query, "k");
     }
 
     private static List<UUID> ids(HttpResponse<String> answer) {

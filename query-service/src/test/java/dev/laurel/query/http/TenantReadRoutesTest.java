@@ -3,9 +3,7 @@ package dev.laurel.query.http;
 import dev.laurel.platform.access.ApiKeys.Grant;
 import dev.laurel.platform.access.ApiKeys.Principal;
 import dev.laurel.platform.access.BootstrapKey;
-import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.HttpSettings;
-import dev.laurel.platform.http.TestServer;
+import dev.laurel.platform.http.TestApi;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserLists;
@@ -13,17 +11,13 @@ import dev.laurel.query.read.UserTimelines;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,8 +44,8 @@ class TenantReadRoutesTest {
                "plain":{"triggers":{}}}}""";
 
     private final InMemoryUsers users = new InMemoryUsers();
-    private HttpServer server;
-    private HttpClient client;
+    @AutoClose
+    private TestApi api;
 
     @BeforeEach
     void start() throws Exception {
@@ -67,26 +61,18 @@ class TenantReadRoutesTest {
                 .identify("di", ",\"email\":\"DI@example.net\",\"attributes\":{\"city\":\"Oulu\",\"plan\":\"pro\"}",
                         "2026-03-03T11:00:00Z")
                 .now("2026-03-03T12:00:00Z");
-        server = TestServer.start(new HttpSettings.Address("127.0.0.1", 0),
-                (key, _) -> key.equals(KEY)
+        api = new TestApi((key, _) -> key.equals(KEY)
                         ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
                         : key.equals(ANNS_KEY)
                                 ? Grant.of(new Principal.ApplicationUser(new UserId("ann"), Role.SUPPORT), "p",
                                         TenantId.NONE)
                                 : null,
-                List.of(new TenantReadRoutes(
+                new TenantReadRoutes(
                         new TenantReads(users.localNode(), users.counts(), users.rulesets(), users.clock()),
                         new UserLists(users.localNode())),
                         new TimelineRoutes(new UserTimelines(users.localNode().users()), Relay.NONE),
                         new UserReadRoutes(users.reads(), Relay.NONE),
-                        new NodeRoutes(() -> true)));
-        client = HttpClient.newHttpClient();
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
+                        new NodeRoutes(() -> true));
     }
 
     private HttpResponse<String> get(String path) throws Exception {
@@ -94,8 +80,7 @@ class TenantReadRoutesTest {
     }
 
     private HttpResponse<String> get(String path, String key) throws Exception {
-        return client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-                .header("X-API-KEY", key).build(), BodyHandlers.ofString());
+        return api.get(path, key);
     }
 
     private String body(String path) throws Exception {

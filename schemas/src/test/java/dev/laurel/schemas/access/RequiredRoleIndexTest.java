@@ -4,7 +4,6 @@ import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Instance;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
-import dev.laurel.schemas.access.AccessRecord.LastUsed;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.key.TenantId;
@@ -80,35 +79,6 @@ class RequiredRoleIndexTest {
         assertNull(index.holderOf(KEY.text()));
         assertEquals(admin(OTHER, "CI", KeyStatus.ACTIVE), index.holderOf(OTHER.text()));
         assertFalse(index.isPrefixTaken(KEY.prefix()));
-    }
-
-    @Test
-    void shouldFindARenamedKey() {
-        put(admin(KEY, "CI", KeyStatus.ACTIVE));
-        put(admin(KEY, "Builds", KeyStatus.ACTIVE));
-
-        assertEquals("Builds", ((AdminKey) index.holderOf(KEY.text())).name());
-    }
-
-    @Test
-    void shouldForgetDeletedRecords() {
-        AdminKey key = admin(KEY, "CI", KeyStatus.ACTIVE);
-        put(key);
-        put(new LastUsed(ID, NOON));
-        index.put(key.recordKey(), null);
-        index.put(AccessRecord.lastUsedKey(ID), null);
-
-        assertNull(index.holderOf(KEY.text()));
-        assertNull(index.adminKey(ID));
-        assertNull(index.lastUsed(ID));
-    }
-
-    @Test
-    void shouldKeepTheLatestUse() {
-        put(new LastUsed(ID, NOON));
-        put(new LastUsed(ID, NOON.minusSeconds(1)));
-
-        assertEquals(NOON, index.lastUsed(ID), "whatever order several processes write in");
     }
 
     @Test

@@ -37,20 +37,6 @@ class NotificationSettingsTest {
                 admin.show(CHANNELS));
     }
 
-    @Test
-    void shouldMergeGivenFieldsIntoNestedObjects() {
-        String once = admin.merge(NOTIFICATIONS, "{'recapPeriod':'daily','streakReminder':{'weeklyDay':'monday'},"
-                + "'enabled':{'recap':false,'reactivation':true},'reactivationDays':null}");
-        assertEquals(USUAL.replace("'weekly'", "'daily'").replace("friday", "monday").replace("'enabled':{}",
-                "'enabled':{'recap':false,'reactivation':true}"), once);
-
-        String twice = admin.merge(NOTIFICATIONS, "{'streakReminder':{'monthlyDay':1,'weeklyTime':'08:30:15'},"
-                + "'achievementWindow':{'to':'22:00'},'enabled':{'recap':null},'reactivationDays':[]}");
-        assertEquals(once.replace("25", "1").replace("'weeklyTime':'09:00'", "'weeklyTime':'08:30:15'")
-                .replace("21:00", "22:00").replace("'recap':false,", "").replace("3,5,7,14,30", ""), twice);
-        assertEquals(twice, admin.show(NOTIFICATIONS));
-    }
-
     @ParameterizedTest
     @CsvFileSource(resources = "NotificationSettingsTest.shouldChangeNothingIfAFieldIsBad.csv", delimiter = '|', quoteCharacter = '^')
     void shouldChangeNothingIfAFieldIsBad(String fields, String message) {

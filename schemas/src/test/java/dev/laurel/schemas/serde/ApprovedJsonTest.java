@@ -161,6 +161,6 @@ class ApprovedJsonTest {
                 generator.copyCurrentEventExact(tokens);
             }
         }
-        return out.toString(UTF_8).replace("\r\n", "\n") + "\n";
+        return PrettyJson.of(out.toString(UTF_8));
     }
 }

@@ -108,8 +108,8 @@ class WebhookPayloadTest {
     @TestFactory
     Stream<DynamicTest> shouldWriteTheApprovedSample() {
         return Arrays.stream(WebhookEvent.values()).map(event -> DynamicTest.dynamicTest(event.type(), () -> {
-            String written = Json.mapperForTools().writerWithDefaultPrettyPrinter()
-                    .writeValueAsString(SamplePayloads.of(event, NOW)).replace("\r\n", "\n") + "\n";
+            String written = PrettyJson.of(Json.mapperForTools().writerWithDefaultPrettyPrinter()
+                    .writeValueAsString(SamplePayloads.of(event, NOW)));
             Path file = FOLDER.resolve("webhook-" + event.type() + ".json");
             if (Boolean.getBoolean("laurel.approve")) {
                 Files.writeString(file, written);

@@ -9,7 +9,6 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.OpenTransactionFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.PartitionFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
-import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.deploy.tools.doctor.Findings.Finding;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
@@ -21,11 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 
 /** Facts of a deployment without problems, with three brokers and two partitions of users, for tests to modify. */
 @SuppressWarnings("overloads") // the parameters of a check that is named tell of which kind it is
@@ -96,8 +91,8 @@ final class Deployment {
         topics.put(topic, new TopicFacts(topic, before.partitions(), settings));
     }
 
-    void partitions(String topic, PartitionFacts... partitions) {
-        topics.put(topic, new TopicFacts(topic, List.of(partitions), topics.get(topic).settings()));
+    void partitions(String topic, List<PartitionFacts> partitions) {
+        topics.put(topic, new TopicFacts(topic, partitions, topics.get(topic).settings()));
     }
 
     /** Removes all brokers but the first, which has the only copy. */
@@ -132,39 +127,5 @@ final class Deployment {
 
     List<Finding> findingsOf(BiConsumer<ClusterFacts, Findings> check) {
         return findingsOf((Facts facts, Findings findings) -> check.accept(facts.cluster(), findings));
-    }
-
-    void expectOk(Diagnosis.Check check, String... messages) {
-        expectOk(findingsOf(check), messages);
-    }
-
-    void expectOk(BiConsumer<ClusterFacts, Findings> check, String... messages) {
-        expectOk(findingsOf(check), messages);
-    }
-
-    /** Expects only these findings, all of them ok. */
-    private static void expectOk(List<Finding> findings, String... messages) {
-        assertEquals(List.of(messages), findings.stream().map(Finding::message).toList());
-        findings.forEach(finding -> {
-            assertEquals(Status.ok, finding.status());
-            assertNull(finding.fix());
-        });
-    }
-
-    void expectOnly(Diagnosis.Check check, Status status, String subject, String message, String fix) {
-        expectOnly(findingsOf(check), status, subject, message, fix);
-    }
-
-    void expectOnly(BiConsumer<ClusterFacts, Findings> check, Status status, String subject, String message,
-            String fix) {
-        expectOnly(findingsOf(check), status, subject, message, fix);
-    }
-
-    /** Expects only this finding. */
-    private static void expectOnly(List<Finding> findings, Status status, String subject, String message, String fix) {
-        assertEquals(1, findings.size(),
-                () -> findings.stream().map(Finding::toString).collect(Collectors.joining("\n")));
-        Finding only = findings.getFirst();
-        assertEquals(new Finding(only.check(), status, subject, message, fix), only);
     }
 }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,16 +33,12 @@ class CounterSumsTest {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private CounterSums sums;
 
     @BeforeEach
     void start() {
         sums = open();
-    }
-
-    @AfterEach
-    void close() {
-        sums.close();
     }
 
     private CounterSums open() {

@@ -5,10 +5,7 @@ import dev.laurel.schemas.kind.IssueList.Issue;
 import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.Attribute.AttributeFilter;
 import dev.laurel.schemas.ruleset.Attribute;
-import dev.laurel.schemas.ruleset.Boost.Rounding;
-import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Level;
@@ -16,7 +13,6 @@ import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Ruleset.ObjectIdentity;
 import dev.laurel.schemas.ruleset.PointsSystem.LevelRule;
 import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.PointsTrigger.TriggerStatus;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -32,7 +28,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DayOfWeek;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -108,18 +103,6 @@ class RulesetEditorTest {
         assertEquals(Settings.DEFAULT,
                 changed(EMPTY, "{\"settings\":{\"defaultTimeZone\":\"UTC\"}}", DAY_1).settings());
         assertEquals(Settings.DEFAULT, changed(EMPTY, "{\"settings\":{}}", DAY_1).settings());
-    }
-
-    @Test
-    void shouldReadTenantSettings() {
-        Settings settings = changed(EMPTY, Sources.EVERYTHING, DAY_1).settings();
-
-        assertEquals(ZoneId.of("Europe/Paris"), settings.messageTimeZone());
-        assertEquals(false, settings.applicationKeysEnabled());
-        assertEquals(new Settings.RateLimits(5, 50), settings.rateLimits());
-        assertEquals(21, settings.userActivationWindow());
-        assertEquals(new Settings.Branding("Pool", "https://pool.example", "https://pool.example/logo.png", "#1a2B3c",
-                "Inter, sans-serif", "https://pool.example/icon.png"), settings.branding());
     }
 
     @Test
@@ -319,20 +302,6 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldReadEveryKindOfTrigger() {
-        PointsSystem gems = everything().pointsSystems().getFirst();
-
-        var inLongPool = List.of(new AttributeFilter("pool", "50m"));
-        assertEquals(List.of(new TriggerRule.MetricThreshold("laps", 10, inLongPool, true),
-                new TriggerRule.AchievementCompletion("forty"), new TriggerRule.StreakReached(7),
-                new TriggerRule.TimeInterval(TriggerRule.IntervalUnit.DAYS, 30), new TriggerRule.UserCreation()),
-                gems.triggers().stream().map(PointsTrigger::rule).toList());
-        assertEquals(List.of(new AttributeFilter("plan", "pro")), gems.triggers().getFirst().userAttributes());
-        assertEquals(List.of(DAY_1, DAY_1),
-                List.of(trigger(everything()).updated(), trigger(everything()).activated()));
-    }
-
-    @Test
     void shouldNotActivateAnInactiveTrigger() {
         PointsTrigger inactive = everything().pointsSystems().getFirst().triggers().get(1);
 
@@ -406,18 +375,6 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldReadBoosts() {
-        List<Boost> boosts = everything().pointsSystems().getFirst().boosts();
-
-        Boost weekend = boosts.getFirst();
-        assertEquals(new Boost(weekend.number(), weekend.id(), "weekend", "Weekend", LocalDate.of(2026, 3, 7),
-                LocalDate.of(2026, 3, 8), new BigDecimal("1.5"), Rounding.UP,
-                List.of(new AttributeFilter("city", "Turku")), DAY_1), weekend);
-        assertNull(boosts.getLast().end());
-        assertEquals(Rounding.DOWN, boosts.getLast().rounding());
-    }
-
-    @Test
     void shouldKeepIdentityOfLevelsAndBoostsOnEditAndRevival() {
         Ruleset first = everything();
         String edited = Sources.EVERYTHING.replace("\"points\": 0", "\"points\": 5000").replace("1.50,", "3,");
@@ -439,23 +396,6 @@ class RulesetEditorTest {
     }
 
     // Achievements.
-
-    @Test
-    void shouldReadEveryKindOfAchievement() {
-        List<Achievement> all = everything().achievements();
-
-        var filters = List.of(new AttributeFilter("pool", "50m"), new AttributeFilter("stroke", "crawl"));
-        int sum = ((AchievementTrigger.MetricTotal) all.getFirst().trigger()).sumNumber();
-        assertTrue(sum > 0);
-        assertEquals(List.of(new AchievementTrigger.MetricTotal("laps", new BigDecimal("40.5"), filters, sum),
-                new AchievementTrigger.StreakLength(7), new AchievementTrigger.Api(),
-                new AchievementTrigger.Composite(List.of("week", "profile", "forty"))),
-                all.stream().map(Achievement::trigger).toList());
-        assertEquals(List.of(new AttributeFilter("city", "Turku"), new AttributeFilter("plan", "")),
-                all.getFirst().userAttributes());
-        assertEquals(List.of(false, true, true, true), all.stream().map(Achievement::backdate).toList());
-        assertEquals(AchievementStatus.INACTIVE, all.get(2).status());
-    }
 
     @Test
     void shouldReactivateAnAnniversaryWithOtherYears() {
@@ -633,19 +573,6 @@ class RulesetEditorTest {
     // Streaks.
 
     @Test
-    void shouldReadFreezesAndPersonalization() {
-        StreakSettings streak = everything().streak();
-
-        assertEquals(new StreakSettings(false, StreakFrequency.WEEKLY, StreakSettings.EvaluationMode.AND,
-                List.of(new StreakSettings.Condition("laps", new BigDecimal("1.5"))),
-                new StreakSettings.Freezes(1, 5, 7, 2),
-                new StreakSettings.Personalization(List.of(
-                        new StreakSettings.Bounds("laps", new BigDecimal("0.5"), new BigDecimal("100")),
-                        new StreakSettings.Bounds("spent", null, null))),
-                null, null, List.of()), streak);
-    }
-
-    @Test
     void shouldHaveNeitherFreezesNorPersonalizationUnlessEnabled() {
         String off = Sources.EVERYTHING.replace("\"freezesEnabled\": true", "\"freezesEnabled\": false")
                 .replace("\"personalizationEnabled\": true,", "");
@@ -670,11 +597,6 @@ class RulesetEditorTest {
     void shouldReadAllAsAnd() {
         assertEquals(StreakSettings.EvaluationMode.AND,
                 changed(EMPTY, "{\"streak\": {\"evaluationMode\": \"ALL\"}}", DAY_1).streak().evaluationMode());
-    }
-
-    @Test
-    void shouldReadTheStartOfTheWeek() {
-        assertEquals(DayOfWeek.MONDAY, everything().settings().weekStartsOn());
     }
 
     /** Applies random rulesets in sequence; each one removes, revives and edits objects. */
