@@ -72,17 +72,15 @@ public final class AchievementIndex {
     /** The goals of active composites, in ruleset order, also by the achievements that they need. */
     public static final class CompositeGoals {
 
-        private static final int[] NONE = {};
 
         private final List<CompositeGoal> all;
         private final Map<Integer, CompositeGoal> byNumber = new HashMap<>();
-        private final Map<Integer, int[]> dependents = new HashMap<>();
+        private final Map<Integer, List<Integer>> dependents = new HashMap<>();
 
         private CompositeGoals(List<Achievement> achievements) {
             var numbers = new HashMap<String, Integer>();
             achievements.forEach(achievement -> numbers.put(achievement.key(), achievement.number()));
             var goals = new ArrayList<CompositeGoal>();
-            var needing = new HashMap<Integer, List<Integer>>();
             for (Achievement achievement : achievements) {
                 if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.Composite(var keys)) {
                     var goal = new CompositeGoal(achievement,
@@ -90,14 +88,11 @@ public final class AchievementIndex {
                                     "a published ruleset has what it refers to")).toList());
                     byNumber.put(achievement.number(), goal);
                     goal.prerequisites()
-                            .forEach(number -> needing.computeIfAbsent(number, _ -> new ArrayList<>())
-                                    .add(goals.size()));
+                            .forEach(number -> CompiledRuleset.listIn(dependents, number).add(goals.size()));
                     goals.add(goal);
                 }
             }
             this.all = List.copyOf(goals);
-            needing.forEach((number, indexes) -> dependents.put(number,
-                    indexes.stream().mapToInt(Integer::intValue).toArray()));
         }
 
         public List<CompositeGoal> all() {
@@ -110,8 +105,8 @@ public final class AchievementIndex {
         }
 
         /** The indexes in {@link #all} of the goals that need this achievement, ascending. @param achievement its number */
-        public int[] needing(int achievement) {
-            return dependents.getOrDefault(achievement, NONE);
+        public List<Integer> needing(int achievement) {
+            return dependents.getOrDefault(achievement, List.of());
         }
     }
 }

@@ -72,10 +72,7 @@ public final class Topics {
      */
     public static final Topic<RulesetKey, byte[]> RULESET_ARCHIVE = new Topic<>("laurel.ruleset-archive",
             rulesetKey(), Serdes.ByteArray(), Partitioning.ONE,
-            Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE,
-                    TopicConfig.RETENTION_MS_CONFIG, "-1", TopicConfig.RETENTION_BYTES_CONFIG, "-1",
-                    TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime", TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-                    MAX_RECORD));
+            with(COMMANDS.config(), TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE));
 
     /**
      * Hashes of API keys, and tenants, by {@link AccessRecord#recordKey}. The single writer of edits writes them; the
@@ -124,9 +121,8 @@ public final class Topics {
      * the records, by which the records of a time are found; a restored topic keeps them.
      */
     public static final Topic<byte[], AuditRecord> AUDIT = new Topic<>("laurel.audit", Serdes.ByteArray(),
-            of(AuditRecord.class), Partitioning.ONE, Map.of(TopicConfig.RETENTION_MS_CONFIG,
-                    Long.toString(AUDIT_RETENTION.toMillis()), TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime",
-                    TopicConfig.MAX_MESSAGE_BYTES_CONFIG, MAX_RECORD));
+            of(AuditRecord.class), Partitioning.ONE, with(keptFor(AUDIT_RETENTION),
+                    TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime"));
 
     private static final List<Topic<?, ?>> ALL = List.of(COMMANDS, DIRECT, RULESET_EDITS, RULESETS,
             RULESET_ARCHIVE, ACCESS, SCORES, BOARD_FLOORS, EFFECTS, REPLIES, REJECTIONS, OUTBOX, SEND_MARKS,
@@ -144,9 +140,14 @@ public final class Topics {
     }
 
     private static <K, V> Topic<K, V> keeping(Topic<K, V> topic, Duration retention) {
-        var config = new HashMap<>(topic.config());
-        config.put(TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis()));
-        return new Topic<>(topic.name(), topic.key(), topic.value(), topic.partitioning(), config);
+        return new Topic<>(topic.name(), topic.key(), topic.value(), topic.partitioning(),
+                with(topic.config(), TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis())));
+    }
+
+    private static Map<String, String> with(Map<String, String> config, String setting, String value) {
+        var changed = new HashMap<>(config);
+        changed.put(setting, value);
+        return changed;
     }
 
     /**
