@@ -95,8 +95,6 @@ public final class LaurelMain {
                 .setExecutionExceptionHandler(main::failed).setParameterExceptionHandler(LaurelMain::misused);
     }
 
-    /** Fails, because a subcommand is required. */
-
     private int execute(ParseResult parsed) {
         configureLogging();
         return new RunLast().execute(parsed);
@@ -135,7 +133,9 @@ public final class LaurelMain {
         PrintWriter err = command.getErr();
         if (misuse instanceof UnmatchedArgumentException unmatched
                 && CHECKOUT_FOLDERS.containsKey(unmatched.getUnmatched().getFirst())) {
-            err.println("laurel: " + isNotShipped(unmatched.getUnmatched().getFirst()));
+            String name = unmatched.getUnmatched().getFirst();
+            err.println("laurel: '" + name + "' is not shipped: it is in the folder " + CHECKOUT_FOLDERS.get(name)
+                    + " of a checkout, where deploy/laurel finds it once 'mvn -DskipTests package' has built it");
         } else {
             err.println("laurel: " + misuse.getMessage());
             UnmatchedArgumentException.printSuggestions(misuse, err);
@@ -143,11 +143,6 @@ public final class LaurelMain {
         }
         err.flush();
         return ExitCode.USAGE;
-    }
-
-    private static String isNotShipped(String command) {
-        return "'" + command + "' is not shipped: it is in the folder " + CHECKOUT_FOLDERS.get(command)
-                + " of a checkout, where deploy/laurel finds it once 'mvn -DskipTests package' has built it";
     }
 
     /** A command of a module that is not shipped, with the annotations of picocli. */

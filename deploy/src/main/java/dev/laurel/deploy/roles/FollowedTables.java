@@ -1,7 +1,7 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.platform.access.AccessKeys.SignedKeyUses;
 import dev.laurel.platform.access.AccessKeys;
+import dev.laurel.platform.access.AccessKeys.SignedKeyUses;
 import dev.laurel.platform.command.CommandFailed;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
@@ -9,9 +9,8 @@ import dev.laurel.platform.kafka.KeyUses;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TableFolder;
 import dev.laurel.platform.kafka.TopicTable;
-import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
-import dev.laurel.schemas.access.SignedKey;
+import dev.laurel.platform.metrics.MeterScope.MeterName;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Topics;
 import io.micrometer.core.instrument.Tags;
@@ -19,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,8 +98,4 @@ record FollowedTables(RulesetTable rulesets, AccessTable access, GenerationTable
         return new AccessKeys(access.index(), rulesets, uses::used, signedUses::used, CLOCK);
     }
 
-    /** Notes uses of signed keys from now on. Only gateways can. */
-    void noteSignedUsesBy(Consumer<SignedKey> notes) {
-        signedUses.noteBy(notes);
-    }
 }

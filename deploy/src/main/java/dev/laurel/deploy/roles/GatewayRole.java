@@ -42,7 +42,7 @@ final class GatewayRole implements Role {
                 new Gateway.Surroundings(process.clock(), process.tracing(), process.tails(), process.metrics(),
                         process.fault()::complete)));
         process.gateway().use(gateway);
-        tables.noteSignedUsesBy(gateway::noteUse);
+        tables.signedUses().noteBy(gateway::noteUse);
         process.shown().addRole("gateway");
         GatewayRoutes gatewayRoutes = GatewayRoutes.of(gateway, config, followed, process.clock());
         routes.add(gatewayRoutes);

@@ -3,7 +3,6 @@ package dev.laurel.deploy.tools.imports;
 import dev.laurel.deploy.cli.AdminApiClient;
 import dev.laurel.platform.command.CommandFailed;
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -42,10 +41,6 @@ record BatchClient(AdminApiClient calls, @Nullable String tenant) implements Aut
 
         /** Like {@link Unknown}, but there may be no server at all. */
         record Missing(String reason) implements Response {}
-    }
-
-    URI server() {
-        return calls.server();
     }
 
     /**

@@ -55,7 +55,7 @@ final class BatchImport extends ImportWork {
     static BatchImport begin(BatchClient server, Context context, long newImportId, Duration timeout)
             throws IOException {
         return new BatchImport(server, context, context.progressFile().begin(context.source(),
-                server.server().toString(), newImportId, () -> new long[0]), timeout);
+                server.calls().server().toString(), newImportId, () -> new long[0]), timeout);
     }
 
     @Override
@@ -143,7 +143,7 @@ final class BatchImport extends ImportWork {
                 }
                 case Response.Missing(String reason) -> {
                     if (!hasResponded) {
-                        throw new CommandFailed("cannot import through " + server.server() + " (" + reason + ")");
+                        throw new CommandFailed("cannot import through " + server.calls().server() + " (" + reason + ")");
                     }
                     if (isStopped(BatchClient.PAUSE, reason, lastAcceptedNs)) {
                         return false;
@@ -163,7 +163,7 @@ final class BatchImport extends ImportWork {
     private boolean isStopped(Duration pause, String reason, long lastAcceptedNs) throws InterruptedException {
         if (System.nanoTime() - lastAcceptedNs > timeout.toNanos()) {
             throw new Stopped(
-                    server.server() + " has accepted nothing for " + timeout.toSeconds() + " s (" + reason + ")");
+                    server.calls().server() + " has accepted nothing for " + timeout.toSeconds() + " s (" + reason + ")");
         }
         return isStoppedWithin(pause);
     }

@@ -134,20 +134,14 @@ final class TopicsBackup {
         }
         Path at = folder.partition(partition.topic(), partition.partition());
         try (var sequence = new SegmentSequence(at, from, segments)) {
-            source.read(partition, begin(partition, from), until, sequence::take,
+            // The beginning of a table may have been deleted by retention; that of a log has not.
+            long begin = SourceCluster.hasOffsets(partition.topic()) ? from : source.begin(partition);
+            source.read(partition, begin, until, sequence::take,
                     position -> progress.stepTo(doneBefore + position - from));
             sequence.finish(until);
         } catch (IOException | UncheckedIOException e) {
             throw new CommandFailed("cannot write to " + at + ": " + e, e);
         }
-    }
-
-    /**
-     * Returns the first offset to read. The beginning of a table may have been deleted by retention; that of a log
-     * has not.
-     */
-    private long begin(TopicPartition partition, long from) {
-        return SourceCluster.hasOffsets(partition.topic()) ? from : source.begin(partition);
     }
 
     /** Writes one segment after the other. */
