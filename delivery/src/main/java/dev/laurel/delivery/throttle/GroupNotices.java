@@ -2,7 +2,6 @@ package dev.laurel.delivery.throttle;
 
 import dev.laurel.delivery.throttle.RankDiff.Move;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.kind.Records;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,16 +35,17 @@ record GroupNotices(long rulesVersion, LocalDate runStart, @Nullable LocalDate r
     }
 
     GroupNotices under(long version, LocalDate start, @Nullable LocalDate end) {
-        return Records.with(this, "rulesVersion", Math.max(version, rulesVersion), "runStart", start, "runEnd", end);
+        return new GroupNotices(Math.max(version, rulesVersion), start, end, isChanged, notifiedMs, moves, nextMs,
+                dueMs);
     }
 
     /** @param changed whether there is a change of which webhooks have not been notified */
     GroupNotices changed(boolean changed) {
-        return Records.with(this, "isChanged", changed);
+        return new GroupNotices(rulesVersion, runStart, runEnd, changed, notifiedMs, moves, nextMs, dueMs);
     }
 
     GroupNotices changeNotified(long atMs) {
-        return Records.with(this, "isChanged", false, "notifiedMs", atMs);
+        return new GroupNotices(rulesVersion, runStart, runEnd, false, atMs, moves, nextMs, dueMs);
     }
 
     /** The notices after a move, which changes nothing if a move of the user waits. */
@@ -71,7 +71,7 @@ record GroupNotices(long rulesVersion, LocalDate runStart, @Nullable LocalDate r
     }
 
     private GroupNotices with(List<Move> others, long next) {
-        return Records.with(this, "moves", others, "nextMs", next);
+        return new GroupNotices(rulesVersion, runStart, runEnd, isChanged, notifiedMs, others, next, dueMs);
     }
 
     /** Whether webhooks may be notified of a change. */
@@ -94,6 +94,6 @@ record GroupNotices(long rulesVersion, LocalDate runStart, @Nullable LocalDate r
     }
 
     GroupNotices dueAt(long atMs) {
-        return Records.with(this, "dueMs", atMs);
+        return new GroupNotices(rulesVersion, runStart, runEnd, isChanged, notifiedMs, moves, nextMs, atMs);
     }
 }

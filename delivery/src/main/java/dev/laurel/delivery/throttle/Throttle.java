@@ -182,7 +182,7 @@ public final class Throttle {
                     ? event
                     : MergedPoints.of(window.merged(), event, rulesets.newest(event.tenant()));
             store.putPoints(system, key, window,
-                    Records.with(window, "newestOffset", offset, "isDated", false, "merged", merged));
+                    new PointsWindow(window.endMs(), offset, window.sentOffset(), false, merged));
         }
 
         /** Drops merged events of an erased user, but not those of a later user of the same id. */
@@ -191,7 +191,7 @@ public final class Throttle {
                 PointsWindow window = store.points(system, key);
                 if (window != null && window.merged() != null && !window.merged().at().isAfter(erased.at())) {
                     store.putPoints(system, key, window,
-                            Records.with(window, "isDated", false, "merged", null));
+                            new PointsWindow(window.endMs(), window.newestOffset(), window.sentOffset(), false, null));
                 }
             }
         }
@@ -221,7 +221,7 @@ public final class Throttle {
             if (!window.isDated()) {
                 dated = Records.with(merged, "at", Instant.ofEpochMilli(nowMs));
                 store.putPoints(system, key, window,
-                        Records.with(window, "isDated", true, "merged", dated));
+                        new PointsWindow(window.endMs(), window.newestOffset(), window.sentOffset(), true, dated));
             }
             deliveries.add(key, dated);
             long startMs = isTimeVirtual ? window.endMs() : nowMs;
