@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -15,12 +14,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests events over HTTP: responses, and subsequent reads. */
@@ -65,49 +61,6 @@ final class EventStoriesIT {
     }
 
     @Test
-    void shouldAnswerEventWithItsAwards() {
-        JsonNode event = laurel.record("awards-1", "laps-swum", "42.5").json();
-
-        assertEquals(List.of("gems"), List.copyOf(event.get("points").propertyNames()));
-        JsonNode gems = event.get("points").get("gems");
-        JsonShape.assertObject(gems, "id uuid", "key str", "name str", "description str~", "badgeUrl str~",
-                "maxPoints int~", "total int", "added int", "awards list");
-        assertEquals(80, gems.get("total").longValue());
-        assertEquals(80, gems.get("added").longValue());
-        JsonNode award = gems.get("awards").get(0);
-        JsonShape.assertObject(award, "id uuid", "awarded int", "date dt", "total int", "trigger map", "boosts list");
-        JsonShape.assertObject(award.get("trigger"), "id uuid", "type str", "points int", "status str",
-                "userAttributes list", "eventAttributes list", "metricId uuid", "metricName str",
-                "metricThreshold int", "created dt", "updated dt");
-        assertEquals(10, award.get("trigger").get("metricThreshold").intValue());
-        assertEquals(award, laurel.user("awards-1").points("gems").get("awards").get(0));
-    }
-
-    @Test
-    void shouldOmitUnchangedParts() {
-        laurel.record("quiet-1", "laps-swum", "3");
-
-        JsonNode event = laurel.record("quiet-1", "laps-swum", "-1").json();
-
-        assertEquals(0, event.get("achievements").size());
-        assertEquals(0, event.get("points").size());
-        assertFalse(event.get("currentStreak").get("extended").booleanValue());
-        assertEquals(1, event.get("currentStreak").get("length").intValue());
-    }
-
-    @Test
-    void shouldAnswerNullDatesWhileThereIsNoStreak() {
-        JsonNode streak = laurel.record("nostreak-1", "dives", "1").at("/currentStreak");
-
-        assertEquals(0, streak.get("length").intValue());
-        assertTrue(streak.get("started").isNull());
-        assertTrue(streak.get("expires").isNull());
-        JsonShape.assertObject(laurel.user("nostreak-1").streak(3), "length int", "frequency str", "started date~",
-                "periodStart date", "periodEnd date", "expires date~", "extended dt~", "rank int~",
-                "streakHistory list", "pauses list");
-    }
-
-    @Test
     void shouldReadOwnWritesAtOnce() throws Exception {
         int users = 40;
         int eventsEach = 5;
@@ -127,128 +80,16 @@ final class EventStoriesIT {
     }
 
     @Test
-    void shouldAddDecimalsExactly() {
-        laurel.record("exact-1", "laps-swum", "0.1");
-
-        JsonResponse answer = laurel.record("exact-1", "laps-swum", "0.2");
-
-        assertTrue(answer.text().contains("\"total\":0.3,"), answer.text());
-        assertEquals(new BigDecimal("0.3"), laurel.user("exact-1").total("laps-swum"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"4.0", "4.00000000000", "0.4e1", "400e-2"})
-    void shouldWriteIntegralNumbersAsIntegers(String four) {
-        String user = "integral-" + four;
-
-        JsonResponse answer = laurel.record(user, "laps-swum", four);
-
-        assertTrue(answer.text().contains("\"total\":4,"), answer.text());
-    }
-
-    @Test
-    void shouldCountLargestAndSmallestValues() {
-        laurel.record("bounds-1", "dives", "1e12");
-        laurel.record("bounds-1", "dives", "1000000000000");
-
-        JsonResponse answer = laurel.record("bounds-1", "dives", "-0.000000001");
-
-        assertTrue(answer.text().contains("\"total\":1999999999999.999999999,"), answer.text());
-    }
-
-    @Test
     void shouldServeSameUnderBothMounts() {
         laurel.event("laps-swum").of("mount-1").value("12").under("/api").send().expect(201);
         laurel.event("laps-swum").of("mount-1").value("30").under("/v1").send().expect(201);
 
         for (String path : List.of("/users/mount-1", "/users/mount-1/metrics", "/users/mount-1/metrics/laps-swum",
-                "/users/mount-1/points/gems", "/users/mount-1/streak", "/users/mount-1/achievements")) {
+                "/users/mount-1/points/gems", "/users/mount-1/streak", "/users/mount-1/achievements",
+                "/users/mount-1/wrapped")) {
             assertEquals(laurel.get("/v1" + path).expect(200).text(), laurel.get("/api" + path).expect(200).text());
         }
         assertEquals(BigDecimal.valueOf(42), laurel.user("mount-1").total("laps-swum"));
-    }
-
-    @Test
-    void shouldAnswerRepeatedKeyWithFirstEventAndStoreNothing() {
-        JsonResponse first = laurel.event("laps-swum").of("repeat-1").value("15").key("swim-1").send().expect(201);
-        laurel.record("repeat-1", "laps-swum", "2");
-
-        JsonResponse again = laurel.event("laps-swum").of("repeat-1").with("name", "\"Ida\"").value("15").key("swim-1")
-                .send()
-                .expect(202);
-
-        assertFalse(first.at("/idempotentReplayed").booleanValue());
-        assertEquals("swim-1", first.string("/idempotencyKey"));
-        JsonShape.assertObject(again.json(), "eventId uuid", "metricId uuid", "total num", "achievements list",
-                "currentStreak map", "points map", "leaderboards map", "idempotencyKey str", "idempotentReplayed bool");
-        assertEquals(first.at("/eventId"), again.at("/eventId"));
-        assertTrue(again.at("/idempotentReplayed").booleanValue());
-        assertEquals(BigDecimal.valueOf(17), again.number("/total"));
-        assertEquals(0, again.at("/points").size());
-        assertFalse(again.at("/currentStreak/extended").booleanValue());
-        assertTrue(laurel.user("repeat-1").profile().get("name").isNull());
-        assertEquals(BigDecimal.valueOf(17), laurel.user("repeat-1").total("laps-swum"));
-        assertEquals(20, laurel.user("repeat-1").pointsTotal("gems"));
-    }
-
-    @Test
-    void shouldKeepKeysOfOtherUsersAndMetricsApart() {
-        laurel.event("laps-swum").of("scope-1").value("1").key("same").send().expect(201);
-
-        laurel.event("dives").of("scope-1").value("1").key("same").send().expect(201);
-        laurel.event("laps-swum").of("scope-2").value("1").key("same").send().expect(201);
-        laurel.event("laps-swum").of("scope-2").value("1").key("").send().expect(201);
-        laurel.event("laps-swum").of("scope-2").value("1").key("").send().expect(201);
-
-        assertEquals(BigDecimal.valueOf(3), laurel.user("scope-2").total("laps-swum"));
-    }
-
-    @Test
-    void shouldLetOneOfManyConcurrentRequestsWithOneKeyWin() throws Exception {
-        Callable<JsonResponse> attempt = () -> laurel.event("laps-swum").of("race-1").value("7").key("once").send();
-
-        List<JsonResponse> answers = Concurrently.run(IntStream.range(0, 20).mapToObj(_ -> attempt).toList());
-
-        assertEquals(1, answers.stream().filter(answer -> answer.status() == 201).count());
-        assertEquals(19, answers.stream().filter(answer -> answer.status() == 202).count());
-        assertEquals(1, answers.stream().map(answer -> answer.at("/eventId")).distinct().count());
-        assertEquals(BigDecimal.valueOf(7), laurel.user("race-1").total("laps-swum"));
-    }
-
-    @Test
-    void shouldKeepUsersWithUnusualIdsApart() {
-        List<String> ids = List.of("pool/lane 7", "pool%2Flane 7", "50%", "Åsa+1", "a b", "a+b", "a%20b", "id?x=1#y",
-                "泳ぐ", "👟", ".x", "tenant/user", "%00", "x;y=1", "\"quoted\"", "back\\slash");
-        for (int i = 0; i < ids.size(); i++) {
-            laurel.record(ids.get(i), "laps-swum", Integer.toString(i + 1));
-        }
-
-        for (int i = 0; i < ids.size(); i++) {
-            assertEquals(ids.get(i), laurel.user(ids.get(i)).profile().get("id").stringValue());
-            assertEquals(BigDecimal.valueOf(i + 1), laurel.user(ids.get(i)).total("laps-swum"), ids.get(i));
-        }
-    }
-
-    @Test
-    void shouldKeepLedgerThatAddsUpToTotal() {
-        String[] values = {"9.99", "0.01", "25", "-30", "30", "0.5", "44.5", "100.25", "-1", "7.75", "500", "3"};
-        for (String value : values) {
-            laurel.record("ledger-1", "laps-swum", value);
-        }
-
-        JsonNode gems = laurel.user("ledger-1").points("gems");
-
-        assertEquals(500, gems.get("total").longValue(), "the cap");
-        long sum = 0;
-        List<JsonNode> oldestFirst = gems.get("awards").valueStream().toList().reversed();
-        for (JsonNode award : oldestFirst) {
-            sum += award.get("awarded").longValue();
-            assertEquals(sum, award.get("total").longValue(), award::toString);
-        }
-        assertEquals(gems.get("total").longValue(), sum);
-        Set<String> ids = oldestFirst.stream().map(award -> award.get("id").stringValue()).collect(Collectors.toSet());
-        assertEquals(oldestFirst.size(), ids.size(), "an award id came twice");
-        assertEquals(1, laurel.get("/v1/users/ledger-1/points/gems?awards=1").expect(200).at("/awards").size());
     }
 
     @Test

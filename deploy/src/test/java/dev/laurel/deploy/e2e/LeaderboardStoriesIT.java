@@ -10,8 +10,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -33,19 +31,15 @@ final class LeaderboardStoriesIT {
         instance = LaurelInstance.startWithTestClock();
         goTo(LocalDate.ofInstant(now(), ZoneOffset.UTC).plusDays(1), "08:00:00");
         instance.client().put("/admin/v1/ruleset", """
-                {"metrics": {"laps": {"name": "Laps"}, "dives": {}, "steps": {}, "rides": {}, "walks": {},
-                   "hops": {}, "climbs": {}},
+                {"metrics": {"laps": {"name": "Laps"}, "dives": {}, "rides": {}, "walks": {}, "climbs": {}},
                  "attributes": {"user": {"city": {}, "club": {}}},
                  "points": {"gems": {"triggers": {
                    "per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
                  "leaderboards": {
                    "all-laps": {"name": "All laps", "status": "active", "rankBy": "metric", "metric": "laps"},
                    "gem-club": {"status": "active", "rankBy": "points", "pointsSystem": "gems"},
-                   "hoppers": {"status": "active", "rankBy": "metric", "metric": "hops"},
                    "two-divers": {"status": "active", "rankBy": "metric", "metric": "dives",
                      "maxParticipants": 2, "rankAll": true},
-                   "by-city": {"status": "active", "rankBy": "metric", "metric": "steps",
-                     "breakdownAttributes": ["city", "club"]},
                    "spread": {"status": "active", "rankBy": "metric", "metric": "climbs",
                      "breakdownAttributes": ["city", "club"], "spreadGroups": true},
                    "daily-rides": {"status": "active", "rankBy": "metric", "metric": "rides",
@@ -129,20 +123,6 @@ final class LeaderboardStoriesIT {
     }
 
     @Test
-    void shouldRepeatTheRanksForARepeatedKey() {
-        LaurelClient laurel = instance.client();
-        laurel.record("joe", "hops", "100");
-        assertEquals("null → 2, 0",
-                entry(laurel.event("hops").of("kim").value("10").key("once").send().expect(201), "hoppers"));
-        laurel.record("joe", "hops", "-99");
-
-        JsonResponse again = laurel.event("hops").of("kim").value("10").key("once").send().expect(202);
-
-        assertEquals("1 → 1, 0", entry(again, "hoppers"));
-        assertEquals("1 kim 10, 2 joe 1", places("hoppers"));
-    }
-
-    @Test
     void shouldNotEnterAFullLeaderboardWithoutABetterValue() {
         LaurelClient laurel = instance.client();
         laurel.record("dan", "dives", "5");
@@ -162,27 +142,6 @@ final class LeaderboardStoriesIT {
     }
 
     @Test
-    void shouldRankEachGroupSeparately() {
-        step("gus", "Turku", "swim", "4");
-        step("hal", "Turku", "run", "6");
-        JsonResponse inTurku = step("ida", "Turku", "swim", "9");
-        assertEquals("null → 1, 0", entry(inTurku, "by-city"));
-        assertEquals("[{\"key\":\"city\",\"value\":\"Turku\"},{\"key\":\"club\",\"value\":\"swim\"}]",
-                inTurku.at("/leaderboards/by-city/breakdownAttributeValues").toString());
-        step("jo", "Espoo", "swim", "1");
-
-        JsonResponse moved = step("gus", "Espoo", "swim", "0.5");
-
-        assertEquals("2 → 1, 0", entry(moved, "by-city"));
-        assertEquals("1 ida 9", places("by-city?userAttributes=city:Turku,club:swim"));
-        assertEquals("1 gus 4.5, 2 jo 1", places("by-city?userAttributes=city:Espoo"));
-        assertEquals("1 ida 9, 2 hal 6", places("by-city?userAttributes=city:Turku"));
-        assertEquals("1 ida 9, 2 gus 4.5, 3 jo 1", places("by-city?userAttributes=club:swim"));
-        assertEquals("", places("by-city?userAttributes=city:Oulu,club:swim"));
-        assertEquals(1, ofUser("gus", "by-city").expect(200).at("/rank").intValue());
-    }
-
-    @Test
     void shouldRankTheGroupsOfASpreadLeaderboard() {
         for (int i = 0; i < 8; i++) {
             assertEquals("null → 1, 0", entry(inGroup("climbs", "pia-" + i, "city-" + i, "climb", "2"), "spread"));
@@ -196,28 +155,10 @@ final class LeaderboardStoriesIT {
         assertEquals(3, ofUser("quin-1", "spread").expect(200).at("/rank").intValue());
     }
 
-    private static JsonResponse step(String user, String city, String club, String value) {
-        return inGroup("steps", user, city, club, value);
-    }
-
     private static JsonResponse inGroup(String metric, String user, String city, String club, String value) {
         return instance.client().event(metric).of(user)
                 .with("attributes", "{\"city\":\"" + city + "\",\"club\":\"" + club + "\"}").value(value).send()
                 .expect(201);
-    }
-
-    // Refused reads.
-
-    @ParameterizedTest
-    @CsvSource({"404,/leaderboards/unheard-of,unheard-of", "404,/leaderboards/hidden,hidden",
-            "404,/leaderboards/all-laps?run=2001-01-01,2001-01-01", "422,/leaderboards/by-city,userAttributes",
-            "422,/leaderboards/by-city?userAttributes=zip:1,city", "422,/leaderboards/all-laps?limit=-1,limit",
-            "422,'/leaderboards/all-laps?userAttributes=city:Turku',userAttributes",
-            "422,/leaderboards/all-laps?run=someday,run", "404,/users/nobody/leaderboards/all-laps,nobody"})
-    void shouldRefuseInvalidReads(int status, String path, String named) {
-        String error = instance.client().get("/v1" + path).expectError(status);
-
-        assertTrue(error.contains(named), error);
     }
 
     // Runs.

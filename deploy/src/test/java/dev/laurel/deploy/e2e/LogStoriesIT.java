@@ -9,8 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +30,6 @@ import tools.jackson.databind.JsonNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests commands of direct producers, without a waiting client: valid, late and invalid ones; in the log and in their own topic. */
@@ -72,121 +69,9 @@ final class LogStoriesIT {
     }
 
     @Test
-    void shouldIdentifyUserFromTheLog() {
-        log.send("named-1", Instant.now(), "{\"type\":\"identify\",\"user\":{\"id\":\"named-1\",\"name\":\"Ida\"}}");
-        log.event("named-1", Instant.now(), "dives", "2");
-
-        await("named-1", "dives", "2");
-        assertEquals("Ida", laurel.user("named-1").profile().get("name").stringValue());
-    }
-
-    @Test
-    void shouldCountRepeatedKeyOnce() {
-        String event = "{\"type\":\"event\",\"metric\":\"dives\",\"value\":1,\"idempotencyKey\":\"k\","
-                + "\"user\":{\"id\":\"once-1\"}}";
-        for (int i = 0; i < 3; i++) {
-            log.send("once-1", Instant.now(), event);
-        }
-        log.event("once-1", Instant.now(), "dives", "10");
-
-        await("once-1", "dives", "11");
-        laurel.event("dives").of("once-1").value("1").key("k").send().expect(202);
-    }
-
-    @Test
-    void shouldGrowStreakOverThreeDays() {
-        ZoneId zone = SwimClub.zoneWhereItIsNoon();
-        LocalDate today = LocalDate.now(zone);
-        laurel.put("/v1/users/streak-1", "{\"tz\": \"" + zone + "\"}").expect(200);
-        for (int daysAgo = 2; daysAgo >= 0; daysAgo--) {
-            log.event("streak-1", Instant.now().minus(Duration.ofDays(daysAgo)), "laps-swum", "2");
-        }
-
-        await("streak-1", "laps-swum", "6");
-        JsonNode streak = laurel.user("streak-1").streak(5);
-
-        assertEquals(3, streak.get("length").intValue());
-        assertEquals(today.minusDays(2).toString(), streak.get("started").stringValue());
-        assertEquals(today.toString(), streak.get("periodStart").stringValue());
-        assertEquals(today.plusDays(1).toString(), streak.get("expires").stringValue());
-        assertEquals(List.of(0, 0, 1, 2, 3), lengths(streak));
-        JsonNode oldest = streak.get("streakHistory").get(0);
-        JsonShape.assertObject(oldest, "periodStart date", "periodEnd date", "length int", "usedPause bool");
-        assertEquals(today.minusDays(4).toString(), oldest.get("periodStart").stringValue());
-    }
-
-    @Test
-    void shouldCloseAGapByALateEvent() {
-        ZoneId zone = SwimClub.zoneWhereItIsNoon();
-        laurel.put("/v1/users/streak-2", "{\"tz\": \"" + zone + "\"}").expect(200);
-        for (int daysAgo : new int[]{4, 3, 1, 0}) {
-            log.event("streak-2", Instant.now().minus(Duration.ofDays(daysAgo)), "laps-swum", "1");
-        }
-        await("streak-2", "laps-swum", "4");
-        assertEquals(List.of(1, 2, 0, 1, 2), lengths(laurel.user("streak-2").streak(5)));
-
-        log.event("streak-2", Instant.now().minus(Duration.ofDays(2)), "laps-swum", "1");
-
-        await("streak-2", "laps-swum", "5");
-        assertEquals(List.of(1, 2, 3, 4, 5), lengths(laurel.user("streak-2").streak(5)));
-        assertEquals(5, laurel.user("streak-2").streak(0).get("length").intValue());
-    }
-
-    @Test
-    void shouldLoseTheStreakOfAnInactiveUser() {
-        ZoneId zone = SwimClub.zoneWhereItIsNoon();
-        String identify = "{\"type\":\"identify\",\"user\":{\"id\":\"streak-3\",\"tz\":\"" + zone + "\"}}";
-        log.send("streak-3", Instant.now().minus(Duration.ofDays(5)), identify);
-        log.event("streak-3", Instant.now().minus(Duration.ofDays(4)), "laps-swum", "1");
-        log.event("streak-3", Instant.now().minus(Duration.ofDays(3)), "laps-swum", "1");
-
-        await("streak-3", "laps-swum", "2");
-        JsonNode streak = laurel.user("streak-3").streak(5);
-
-        assertEquals(0, streak.get("length").intValue());
-        assertTrue(streak.get("started").isNull());
-        assertTrue(streak.get("extended").isNull());
-        assertEquals(List.of(1, 2, 0, 0, 0), lengths(streak));
-    }
-
-    @Test
     void shouldRejectBrokenJson() {
         assertRejected(log.send("poison-1", Instant.now(), "{\"type\":\"event\""), "not valid json");
         assertStillCounts("poison-1");
-    }
-
-    @Test
-    void shouldRejectNullValue() {
-        assertRejected(log.send("poison-2", Instant.now(), null), "no value");
-        assertStillCounts("poison-2");
-    }
-
-    @Test
-    void shouldRejectUnknownType() {
-        assertRejected(log.send("poison-3", Instant.now(), "{\"type\":\"evnt\"}"), "evnt");
-        assertStillCounts("poison-3");
-    }
-
-    @Test
-    void shouldRejectUnknownMetric() {
-        assertRejected(log.event("poison-4", Instant.now(), "laps-flown", "1"), "laps-flown");
-        assertFalse(laurel.user("poison-4").exists());
-        assertStillCounts("poison-4");
-    }
-
-    @Test
-    void shouldRejectValueOutOfRange() {
-        assertRejected(log.event("poison-5", Instant.now(), "laps-swum", "1e13"), "value");
-        assertRejected(log.event("poison-5", Instant.now(), "laps-swum", "\"4\""), "value");
-        assertStillCounts("poison-5");
-    }
-
-    @Test
-    void shouldRejectUnknownAttribute() {
-        String event = "{\"type\":\"event\",\"metric\":\"laps-swum\",\"value\":1,\"attributes\":{\"poool\":\"x\"},"
-                + "\"user\":{\"id\":\"poison-6\"}}";
-        assertRejected(log.send("poison-6", Instant.now(), event), "poool");
-        assertFalse(laurel.user("poison-6").exists());
     }
 
     @Test
@@ -202,44 +87,6 @@ final class LogStoriesIT {
         assertRejected(place, "partition");
         assertStillCounts("poison-7");
         assertEquals(BigDecimal.ONE, laurel.user("poison-7").total("dives"));
-    }
-
-    @Test
-    void shouldRejectKeyOfOtherUser() {
-        laurel.record("poison-8", "laps-swum", "1");
-
-        assertRejected(log.send("someone", Instant.now(), DirectProducer.event("poison-8", "laps-swum", "5")), "key");
-
-        assertFalse(laurel.user("someone").exists());
-        assertEquals(BigDecimal.ONE, laurel.user("poison-8").total("laps-swum"));
-    }
-
-    @Test
-    void shouldRejectMissingKey() {
-        byte[] event = DirectProducer.event("poison-9", "laps-swum", "5").getBytes(UTF_8);
-
-        assertRejected(log.send(0, null, Instant.now(), event), "key");
-
-        assertFalse(laurel.user("poison-9").exists());
-    }
-
-    /** If decoded leniently, all invalid bytes become the same character, and a user has several spellings. */
-    @Test
-    void shouldRejectKeyThatIsNotUtf8() {
-        byte[] key = {'p', (byte) 0xff};
-        byte[] event = DirectProducer.event("p\ufffd", "laps-swum", "5").getBytes(UTF_8);
-
-        assertRejected(log.send(null, key, Instant.now(), event), "utf-8");
-
-        laurel.record("p\ufffd", "laps-swum", "1");
-        assertEquals(BigDecimal.ONE, laurel.user("p\ufffd").total("laps-swum"));
-    }
-
-    @Test
-    void shouldRejectSecondSpellingOfKey() {
-        assertRejected(log.send("poison%2D10", Instant.now(), DirectProducer.event("poison-10", "laps-swum", "5")), "");
-
-        assertFalse(laurel.user("poison-10").exists());
     }
 
     /** Later events in the same partition are processed. */
@@ -350,9 +197,5 @@ final class LogStoriesIT {
         Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(
                 () -> laurel.user(user).exists() ? laurel.user(user).total(metric) : null,
                 new BigDecimal(total)::equals);
-    }
-
-    private static List<Integer> lengths(JsonNode streak) {
-        return streak.get("streakHistory").valueStream().map(period -> period.get("length").intValue()).toList();
     }
 }

@@ -2,7 +2,6 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.CommandRun;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.math.BigDecimal;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.processors.stream.LogLayout;
@@ -34,7 +33,6 @@ import tools.jackson.databind.JsonNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests access control: created and revoked keys, keys of one user, and the isolation of tenants. */
@@ -100,72 +98,9 @@ final class RequiredRoleStoriesIT {
         }
     }
 
-    @Test
-    void shouldListKeysWithoutShowingThem(LaurelInstance instance) {
-        JsonNode made = adminKey(instance, "Listed");
-        String id = made.get("id").stringValue();
-        use(instance.client().withKey(made.get("key").stringValue()));
-
-        Awaitility.await().atMost(PATIENCE).until(() -> !listed(instance, id).get("lastUsed").isNull());
-
-        JsonShape.assertObject(listed(instance, id), "id uuid", "name str", "prefix str", "role str", "tenant str~",
-                "status str", "created dt", "lastUsed dt~");
-        JsonResponse all = instance.client().get(ADMIN_KEYS + "?limit=100").expect(200);
-        assertTrue(all.text().contains("Start-up key"), all::text);
-        assertFalse(all.text().contains("hash"), all::text);
-        instance.client().send("DELETE", ADMIN_KEYS + "?ids=" + id, null).expect(200);
-    }
-
     private static JsonNode listed(LaurelInstance instance, String id) {
         return instance.client().get(ADMIN_KEYS + "?limit=100").expect(200).json().valueStream()
                 .filter(key -> key.get("id").stringValue().equals(id)).findFirst().orElseThrow();
-    }
-
-    private static void setRole(LaurelClient admin, String id, String role) {
-        admin.patch(ADMIN_KEYS, "[{\"id\": \"" + id + "\", \"role\": \"" + role + "\"}]").expect(200);
-    }
-
-    /** A new colleague looks, then helps users, then makes rules, and leaves again. */
-    @Test
-    void shouldPermitWhatTheRoleOfAKeyPermits(LaurelInstance instance) throws Exception {
-        try (var other = ExtraGateway.start(instance, Map.of(GatewayConfig.INSTANCE_ID, "roles"))) {
-            LaurelClient admin = instance.client();
-            admin.record("role-ida", "laps-swum", "3");
-            JsonNode made = adminKey(instance, "Colleague");
-            String id = made.get("id").stringValue();
-            LaurelClient colleague = admin.withKey(made.get("key").stringValue());
-            LaurelClient there = other.client().withKey(made.get("key").stringValue());
-            String freeze = "{\"freezes\": [{\"userId\": \"role-ida\"}]}";
-            String metric = "[{\"name\": \"Dives\", \"key\": \"role-dives\"}]";
-
-            setRole(admin, id, "viewer");
-            colleague.get("/v1/users/role-ida").expect(200);
-            colleague.get("/admin/v1/ruleset").expect(200);
-            assertEquals("viewer", listed(instance, id).get("role").stringValue());
-            assertEquals("This needs the role support: the key has the role viewer.",
-                    colleague.event("laps-swum").of("role-ida").value("1").send().expect(403).string("/error"));
-            Awaitility.await().atMost(EVERYWHERE).pollInterval(Duration.ofMillis(20)).until(() -> use(there) == 403);
-            assertEquals("This needs the role editor: the key has the role viewer.",
-                    colleague.post("/admin/v1/metrics", metric).expect(403).string("/error"));
-            assertEquals("This needs the role admin: the key has the role viewer.",
-                    colleague.patch(ADMIN_KEYS, "[{\"id\": \"" + id + "\", \"role\": \"admin\"}]").expect(403)
-                            .string("/error"));
-            assertEquals(new BigDecimal("3"), admin.user("role-ida").total("laps-swum"), "nothing was changed");
-
-            setRole(admin, id, "support");
-            colleague.event("laps-swum").of("role-ida").value("1").send().expect(201);
-            assertTrue(List.of(200, 201, 422).contains(colleague.post("/admin/v1/streaks/freezes", freeze).status()));
-            colleague.post("/admin/v1/metrics", metric).expectError(403);
-
-            setRole(admin, id, "editor");
-            String dives = colleague.post("/admin/v1/metrics", metric).expect(201).string("/created/0/id");
-            colleague.delete("/admin/v1/metrics?ids=" + dives).expect(200);
-            colleague.patch("/admin/v1/settings", "{}").expectError(403);
-            colleague.post(ADMIN_KEYS, "[{\"name\": \"mine\"}]").expectError(403);
-
-            admin.delete(ADMIN_KEYS + "?ids=" + id).expect(200);
-            colleague.get("/v1/users/role-ida").expectError(401);
-        }
     }
 
     /** Method; path below the mount with {@code @} for the user; body with {@code @} for the user. */
@@ -270,29 +205,6 @@ final class RequiredRoleStoriesIT {
                 .at("/deleted").size(), "those of whom there are only keys, too");
         keys.values().forEach(key -> admin.withKey(key).get("/v1/points/gems").expectError(401));
         assertEquals("[]", admin.get(APPLICATION_KEYS + "?userId=paged-3").text());
-    }
-
-    /** {@code -Dlaurel.keys.issued=1000} measures. */
-    @Test
-    void shouldIssueAndRevokeManyKeys(LaurelInstance instance) {
-        LaurelClient admin = instance.client();
-        int wanted = Integer.getInteger("laurel.keys.issued", 100);
-        var ids = new ArrayList<String>();
-        long startedNs = System.nanoTime();
-        while (ids.size() < wanted) {
-            String items = IntStream.range(0, 100).mapToObj(i -> "{\"userId\": \"many-" + (ids.size() + i) + "\"}")
-                    .collect(Collectors.joining(","));
-            admin.post(APPLICATION_KEYS, "[" + items + "]").expect(201).at("/created").valueStream()
-                    .forEach(made -> ids.add(made.get("id").stringValue()));
-        }
-        long issuedNs = System.nanoTime();
-        for (int i = 0; i < ids.size(); i += 100) {
-            assertEquals(100, admin.delete(APPLICATION_KEYS + "?ids=" + String.join(",", ids.subList(i, i + 100)))
-                    .expect(200).at("/deleted").size());
-        }
-        System.out.printf("%,d keys were issued in %,d ms and revoked in %,d ms.%n", ids.size(),
-                (issuedNs - startedNs) / 1_000_000, (System.nanoTime() - issuedNs) / 1_000_000);
-        assertEquals("[]", admin.get(APPLICATION_KEYS + "?userId=many-0").text());
     }
 
     private static JsonResponse call(LaurelClient client, String mount, List<String> route, String user) {

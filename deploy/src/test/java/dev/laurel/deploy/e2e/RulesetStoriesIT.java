@@ -49,15 +49,6 @@ final class RulesetStoriesIT {
         assertFalse(laurel.user("early").exists());
     }
 
-    @Test
-    void shouldAnswerWithVersion() {
-        JsonResponse applied = laurel.put(PATH, "{\"metrics\": {\"versioned-laps\": {}}}").expect(200);
-
-        JsonShape.assertObject(applied.json(), "version int", "changed bool", "issues list");
-        assertTrue(applied.at("/changed").booleanValue());
-        assertEquals(applied.at("/version").toString(), laurel.get(PATH).header("X-Laurel-Ruleset-Version"));
-    }
-
     /** After each edit one of the users returns. {@code -Dlaurel.versions.edits=10000} makes more. */
     @Test
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
@@ -151,20 +142,6 @@ final class RulesetStoriesIT {
         return laurel.post(path, "[" + item + "]").expect(201).at("/created/0/id").stringValue();
     }
 
-    @Test
-    void shouldNotPublishAnUnchangedRuleset() {
-        JsonResponse first = laurel.put(PATH, SwimClub.RULESET).expect(200);
-        String exported = laurel.get(PATH).expect(200).text();
-
-        JsonResponse again = laurel.put(PATH, SwimClub.RULESET).expect(200);
-        JsonResponse own = laurel.put(PATH, exported).expect(200);
-
-        assertFalse(again.at("/changed").booleanValue());
-        assertFalse(own.at("/changed").booleanValue());
-        assertEquals(first.at("/version"), own.at("/version"));
-        assertEquals(exported, laurel.get(PATH).text());
-    }
-
     /** A webhook and channels, configured without a file; no document contains their secrets. */
     @Test
     void shouldKeepSecretsBesideTheRuleset() {
@@ -218,21 +195,6 @@ final class RulesetStoriesIT {
     }
 
     @Test
-    void shouldRefuseTheNextEventOfADeletedMetric() {
-        laurel.put(PATH, "{\"metrics\": {\"rows\": {}, \"gone\": {}}}").expect(200);
-        laurel.record("gone-1", "gone", "5");
-
-        laurel.put(PATH, "{\"metrics\": {\"rows\": {}}}").expect(200);
-        for (int user = 0; user < USERS; user++) {
-            laurel.event("gone").of("gone-" + user).value("1").send().expectError(404);
-        }
-        assertFalse(laurel.user("gone-2").exists());
-
-        laurel.put(PATH, "{\"metrics\": {\"rows\": {}, \"gone\": {}}}").expect(200);
-        assertEquals(BigDecimal.valueOf(6), laurel.record("gone-1", "gone", "1").number("/total"));
-    }
-
-    @Test
     void shouldKeepAllConcurrentEdits() throws Exception {
         String body = laurel.put(PATH, """
                 {"metrics": {"counted": {}}, "points": {"many": {}}}""").expect(200).text();
@@ -277,48 +239,5 @@ final class RulesetStoriesIT {
             }
             other.client().event("never").of("fresh-user").value("1").send().expectError(404);
         }
-    }
-
-    @Test
-    void shouldNotAwardPointsForThePastOfANewTrigger() {
-        String metrics = "{\"metrics\": {\"miles\": {}}";
-        laurel.put(PATH, metrics + "}").expect(200);
-        laurel.record("late-1", "miles", "25");
-
-        laurel.put(PATH, metrics + ", \"points\": {\"xp\": {\"triggers\": {\"per-ten\": {\"type\": \"metric\", "
-                + "\"metric\": \"miles\", \"threshold\": 10, \"points\": 7}}}}}").expect(200);
-        assertEquals(0, laurel.user("late-1").pointsTotal("xp"));
-        assertEquals(0, laurel.record("late-1", "miles", "1").at("/points").size());
-
-        assertEquals(7, laurel.record("late-1", "miles", "4").at("/points/xp/added").longValue());
-    }
-
-    @Test
-    void shouldListAllIssuesOfAnInvalidRulesetAndKeepTheOldOne() {
-        laurel.put(PATH, SwimClub.RULESET).expect(200);
-        String before = laurel.get(PATH).text();
-
-        JsonResponse refused = laurel
-                .put(PATH,
-                        """
-                                {"metrics": {"bad key": {}, "laps": {}},
-                                 "points": {"xp": {"triggers": {"t": {"type": "metric", "metric": "nope", "threshold": 0, "points": 0}}}},
-                                 "streak": {"frequency": "hourly"}}""")
-                .expect(422);
-
-        JsonShape.assertObject(refused.json(), "error str", "issues list");
-        List<String> paths = refused.at("/issues").valueStream().map(issue -> issue.get("path").stringValue()).toList();
-        assertEquals(List.of("/metrics/bad key", "/points/xp/triggers/t/metric", "/points/xp/triggers/t/threshold",
-                "/points/xp/triggers/t/points", "/streak/frequency"), paths);
-        assertEquals(before, laurel.get(PATH).text());
-        laurel.record("valid-1", "laps-swum", "1");
-    }
-
-    @Test
-    void shouldRefuseABodyThatIsNoRuleset() {
-        for (String body : List.of("", "[]", "{", "7")) {
-            laurel.put(PATH, body).expectError(400);
-        }
-        laurel.put(PATH, "{\"metrics\": []}").expectError(422);
     }
 }

@@ -11,7 +11,7 @@ import org.junit.platform.suite.api.Suite;
 @Suite
 @SelectClasses({
         RequiredRoleStoriesIT.class, AuditIT.class, EventStoriesIT.class, GatewayStoriesIT.class, LiveFeedIT.class,
-        LogStoriesIT.class, MetricsIT.class, RefusalsIT.class, RulesetTableIT.class, RulesetWriterIT.class,
-        SystemIT.class, TablesOnDiskIT.class, LocalRecordsIT.class, UserStoriesIT.class, WrappedIT.class
+        LogStoriesIT.class, MetricsIT.class, RulesetTableIT.class, RulesetWriterIT.class,
+        SystemIT.class, TablesOnDiskIT.class, LocalRecordsIT.class, UserStoriesIT.class
 })
 final class SharedLaurelIT {}

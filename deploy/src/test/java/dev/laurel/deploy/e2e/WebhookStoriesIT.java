@@ -3,7 +3,6 @@ package dev.laurel.deploy.e2e;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.e2e.WebhookReceiver.Received;
@@ -158,23 +157,6 @@ final class WebhookStoriesIT {
         assertEquals(0, receiver.waiting());
     }
 
-    @Test
-    void shouldRetryAfterItsDelay() throws InterruptedException {
-        receiver.answerWith(503);
-        laurel.record("cy", "laps", "1");
-        Received first = receiver.next();
-        Awaitility.await().atMost(PATIENCE)
-                .untilAsserted(() -> assertEquals(1, deliveries("").at("/0/attempts").size()));
-
-        receiver.answerWith(200);
-        laurel.post("/admin/v1/test-clock", "{\"advance\": \"PT1M\"}").expect(200);
-
-        Received second = receiver.next();
-        assertEquals(first.header("X-Trophy-Webhook-Id"), second.header("X-Trophy-Webhook-Id"));
-        assertEquals("2", second.header("X-Trophy-Webhook-Attempt"));
-        awaitDeliveries("succeeded", 1);
-    }
-
     /** The answer to the advance means that everything was sent, so there is nothing to wait for. */
     @Test
     void shouldMergeWhatWasAcceptedBeforeTheClockWasMoved() throws Exception {
@@ -219,18 +201,6 @@ final class WebhookStoriesIT {
     }
 
     @Test
-    void shouldSignWithTheNewSecretOnly() throws InterruptedException {
-        String other = laurel.post(webhook + "/rotate-secret", "").expect(200).string("/secret");
-        assertNotEquals(secret, other);
-
-        laurel.post(webhook + "/test", "{\"event\": \"streak.lost\"}").expect(202);
-
-        Received sent = receiver.next();
-        assertTrue(sent.isSignedWith(other));
-        assertFalse(sent.isSignedWith(secret));
-    }
-
-    @Test
     void shouldSendNothingToAnInactiveWebhook() throws InterruptedException {
         String test = "{\"event\": \"streak.lost\"}";
         String id = laurel.post(webhook + "/test", test).expect(202).string("/deliveryId");
@@ -251,18 +221,5 @@ final class WebhookStoriesIT {
     private void setStatus(String status) {
         laurel.patch(WEBHOOKS, "[{\"id\": \"" + webhook.substring(webhook.lastIndexOf('/') + 1) + "\", \"status\": \""
                 + status + "\"}]").expect(200);
-    }
-
-    @Test
-    void shouldNotFindDeliveriesOfOtherWebhooks() throws InterruptedException {
-        String id = laurel.post(webhook + "/test", "{\"event\": \"streak.lost\"}").expect(202).string("/deliveryId");
-        receiver.next();
-        String other = WEBHOOKS + "/" + laurel.post(WEBHOOKS, "[{\"name\": \"Other\", \"url\": \"" + receiver.url()
-                + "\", \"events\": [\"streak.lost\"]}]").expect(201).string("/created/0/id");
-
-        laurel.post(other + "/deliveries/" + id + "/retry", "").expectError(404);
-        laurel.post(webhook + "/deliveries/00000000-0000-4000-8000-000000000000/retry", "").expectError(404);
-        assertEquals(0, laurel.get(other + "/deliveries").expect(200).json().size());
-        assertEquals(0, receiver.waiting());
     }
 }
