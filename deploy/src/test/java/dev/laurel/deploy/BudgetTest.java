@@ -34,6 +34,7 @@ final class BudgetTest {
             "(?s)(\"\"\".*?(?<!\\\\)\"\"\"|\"(?:\\\\.|[^\"\\\\])*+\"|'(?:\\\\.|[^'\\\\])*+')|//[^\\n]*+|/\\*.*?\\*/");
 
     private static final int MAX_FILES = 25;
+    private static final int MAX_WIDTH = 140;
 
     @Test
     void shouldKeepEachModuleWithinItsBudget() throws IOException {
@@ -75,6 +76,22 @@ final class BudgetTest {
         }
 
         assertEquals(List.of(), large, "a package has at most " + MAX_FILES + " files");
+    }
+
+    /** The formatter breaks code, but neither texts nor comments. Lines of text blocks have the form of what they are a part of. */
+    @Test
+    void shouldKeepLinesShort() throws IOException {
+        var wide = new ArrayList<String>();
+        for (Path file : ProjectFiles.ending(List.of(".java"))) {
+            String code = TOKEN.matcher(Files.readString(file))
+                    .replaceAll(token -> Matcher.quoteReplacement(
+                            token.group().startsWith("\"\"\"") ? "\"\"" : token.group()));
+            code.lines()
+                    .filter(line -> line.length() > MAX_WIDTH)
+                    .forEach(line -> wide.add(ProjectFiles.nameOf(file) + ": " + line.strip()));
+        }
+
+        assertEquals(List.of(), wide, "a line has at most " + MAX_WIDTH + " characters");
     }
 
     @Test
